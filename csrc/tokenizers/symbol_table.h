@@ -1,0 +1,47 @@
+// The pieces of a hypothesis: the text that each token id adds.
+
+#ifndef OASR_CSRC_TOKENIZERS_SYMBOL_TABLE_H_
+#define OASR_CSRC_TOKENIZERS_SYMBOL_TABLE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace oasr {
+
+// The pieces of one hypothesis, joined.
+struct Pieces {
+  std::string text;           // UTF-8, always valid.
+  std::vector<int64_t> ends;  // Piece k is text[ends[k - 1], ends[k]), in bytes.
+};
+
+// Maps ids to the bytes they render. Immutable, so threads may share it.
+//
+//   SymbolTable table({{3, " a"}, {4, "\xE4\xBD"}, {5, "\xA0"}});
+//   table.Render({3, 4, 5})  ->  "a你" with the pieces "a", "" and "你"
+class SymbolTable {
+ public:
+  explicit SymbolTable(std::vector<std::pair<int64_t, std::string>> pieces);
+
+  // Returns the pieces of `ids`: what Python's `decode("utf-8", "replace").strip()`
+  // makes of their bytes, cut by who wrote what.
+  //
+  // A character belongs to the id with its last byte, a mark for broken bytes to
+  // the last id that gave one of them, whitespace at both ends to nobody. An id
+  // that is not in the table renders nothing.
+  Pieces Render(const std::vector<int64_t>& ids) const;
+
+ private:
+  std::string_view Find(int64_t id) const;
+
+  std::unordered_map<int64_t, std::string> pieces_;
+  std::vector<std::string_view> dense_;  // By id; views into pieces_.
+};
+
+}  // namespace oasr
+
+#endif  // OASR_CSRC_TOKENIZERS_SYMBOL_TABLE_H_

@@ -1,0 +1,57 @@
+"""Token ids to text, and back: every kind of vocabulary behind one contract.
+
+Names load when they are used, so a kind's library is needed only by that kind.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from oasr.tokenizers.base import Tokenizer
+    from oasr.tokenizers.decode_state import DecodeState
+    from oasr.tokenizers.errors import AssetError, UnknownKindError
+    from oasr.tokenizers.registry import (
+        build_tokenizer,
+        list_tokenizers,
+        register_tokenizer,
+    )
+    from oasr.tokenizers.spec import DEFAULT_SPECIAL_IDS, TokenizerSpec
+    from oasr.tokenizers.symbol_table import SymbolTableTokenizer
+
+_MODULE_OF = {
+    "AssetError": "errors",
+    "DEFAULT_SPECIAL_IDS": "spec",
+    "DecodeState": "decode_state",
+    "SymbolTableTokenizer": "symbol_table",
+    "Tokenizer": "base",
+    "TokenizerSpec": "spec",
+    "UnknownKindError": "errors",
+    "build_tokenizer": "registry",
+    "list_tokenizers": "registry",
+    "register_tokenizer": "registry",
+}
+
+__all__ = [
+    "DEFAULT_SPECIAL_IDS",
+    "AssetError",
+    "DecodeState",
+    "SymbolTableTokenizer",
+    "Tokenizer",
+    "TokenizerSpec",
+    "UnknownKindError",
+    "build_tokenizer",
+    "list_tokenizers",
+    "register_tokenizer",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = importlib.import_module(f"{__name__}.{_MODULE_OF[name]}")
+    value = globals()[name] = getattr(module, name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,58 @@
+"""Token ids as callers hand them over: checked once, where they enter."""
+
+from collections.abc import Sequence
+import operator
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+from oasr._native import token_ids as _native
+
+
+@runtime_checkable
+class _Array(Protocol):
+    def tolist(self) -> Any: ...
+
+
+# A list, a tuple or another sequence of integers, or an array of one axis.
+TokenIds: TypeAlias = Sequence[int] | _Array
+
+
+def as_list(ids: TokenIds) -> list[int]:
+    """Returns `ids` as a list of Python integers, possibly `ids` itself.
+
+    Raises:
+      TypeError: naming the position of the first element that is no integer
+        (booleans are none), or the type of what is no sequence at all.
+    """
+    if isinstance(ids, list) and _native.all_int(ids):
+        return ids
+    elements = ids.tolist() if isinstance(ids, _Array) else ids
+    if isinstance(elements, str | bytes | bytearray) or not isinstance(
+        elements, Sequence
+    ):
+        raise TypeError(
+            f"Token ids must be a sequence of integers, got {_shown(ids)}"
+            f" of type {type(ids).__name__}."
+        )
+    return [_as_int(element, place) for place, element in enumerate(elements)]
+
+
+def in_range(ids: TokenIds, size: int) -> bool:
+    """Returns whether `ids` is a list of plain integers, all in [0, size)."""
+    return isinstance(ids, list) and _native.in_range(ids, size)
+
+
+def _as_int(element: object, place: int) -> int:
+    if type(element) is int:
+        return element
+    # NumPy's integers and their like have __index__; so have Python's booleans.
+    if not isinstance(element, bool) and hasattr(element, "__index__"):
+        return operator.index(element)
+    raise TypeError(
+        f"Token ids must be integers: the id at position {place} is"
+        f" {_shown(element)} of type {type(element).__name__}."
+    )
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
