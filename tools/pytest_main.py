@@ -11,7 +11,10 @@ _ROOT = pathlib.Path(__file__).parents[1]
 
 def main(arguments: list[str]) -> int:
     """Returns pytest's exit code; choosing no case of a file is no failure."""
-    report, chosen = os.environ.get("XML_OUTPUT_FILE"), os.environ.get("TESTBRIDGE_TEST_ONLY")
+    report, chosen = (
+        os.environ.get("XML_OUTPUT_FILE"),
+        os.environ.get("TESTBRIDGE_TEST_ONLY"),
+    )
     options = [f"--rootdir={_ROOT}", f"--confcutdir={_ROOT}", "-pno:cacheprovider"]
     options += [f"--junitxml={report}"] if report else []
     options += [f"-k{chosen}"] if chosen else []

@@ -79,7 +79,7 @@ struct TimedWord {
   std::string_view text;  // A part of `Pieces::text`.
   double start;           // The smallest start of its tokens.
   double end;             // The largest end of its tokens.
-  double confidence;      // The mean over its tokens; 0 when there are none.
+  double confidence;      // The mean over its tokens; 0 if none were given.
 };
 
 // Returns the words of `text`, in order.

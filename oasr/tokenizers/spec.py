@@ -31,9 +31,7 @@ class TokenizerSpec:
             raise ValueError(
                 f"TokenizerSpec.kind must be a kind's name, got {self.kind!r}."
             )
-        files = {
-            role: _path(role, path) for role, path in _items("files", self.files)
-        }
+        files = {role: _path(role, path) for role, path in _items("files", self.files)}
         options = {
             name: _as_json(value) for name, value in _items("options", self.options)
         }

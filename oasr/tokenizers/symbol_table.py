@@ -117,7 +117,9 @@ class SymbolTableTokenizer(base.Tokenizer):
         """Returns the text that `new_ids` settle; looks at no earlier id."""
         joined = self._joined(self._stream_ids(new_ids, state))
         assert isinstance(state, stripped_stream.StrippedStream)
-        return state.feed(joined) if isinstance(joined, str) else state.feed_bytes(joined)
+        return (
+            state.feed(joined) if isinstance(joined, str) else state.feed_bytes(joined)
+        )
 
     def token_pieces(self, ids: token_ids.TokenIds) -> list[str]:
         """Returns the text each id adds; the pieces join to `decode(ids)`."""

@@ -54,7 +54,9 @@ def characters_by_break():
         pytest.param("🇩🇪🇫🇷🇮", ["🇩🇪", "🇫🇷", "🇮"], id="flags"),
         pytest.param("🇩\u200d🇪🇫", ["🇩\u200d", "🇪🇫"], id="joiner parts a flag"),
         pytest.param("👩‍👩‍👧👍🏽", ["👩‍👩‍👧", "👍🏽"], id="emoji sequences"),
-        pytest.param("👩\u200d\u0301👧", ["👩\u200d\u0301", "👧"], id="mark behind ZWJ"),
+        pytest.param(
+            "👩\u200d\u0301👧", ["👩\u200d\u0301", "👧"], id="mark behind ZWJ"
+        ),
         pytest.param("a\u200d👧", ["a\u200d", "👧"], id="joiner without emoji"),
         pytest.param("क्षि", ["क्षि"], id="conjunct"),
         pytest.param("क्\u200dष", ["क्\u200dष"], id="conjunct over ZWJ"),

@@ -1,14 +1,9 @@
-"""Tests for word_grouping: named cases, the rule on random text, refusals."""
-
-import itertools
-import random
-import sys
+"""Tests for word_grouping: named cases."""
 
 import numpy as np
 import pytest
 
 from oasr._native import word_grouping
-from tests.csrc import word_grouping_oracle as oracle
 
 
 def spans(pieces, special=()):
@@ -53,7 +48,9 @@ def timed(pieces, times, confidences=None):
         pytest.param(["a", "\u0301b"], [("a\u0301b", 0, 1)], id="piece cuts a cluster"),
         pytest.param(["a \u0301b"], [("a", 0, 0), ("\u0301b", 0, 0)], id="lone accent"),
         pytest.param(["か", "\u3099"], [("か\u3099", 0, 1)], id="kana and its mark"),
-        pytest.param(["コー", "ド"], [("コ", 0, 0), ("ー", 0, 0), ("ド", 1, 1)], id="kana"),
+        pytest.param(
+            ["コー", "ド"], [("コ", 0, 0), ("ー", 0, 0), ("ド", 1, 1)], id="kana"
+        ),
         pytest.param(["\ud83d", "\ude00"], [("\ud83d\ude00", 0, 1)], id="surrogates"),
     ],
 )
@@ -215,196 +212,3 @@ def test_broken_bytes_are_letters():
     lends = np.ones(2, dtype=bool)
     words = word_grouping.word_spans(text, np.array([1, len(text)]), lends)
     assert words == [("\ufffd\ufffd", 0, 1), ("\ufffda\ufffd", 1, 1)]
-
-
-# Each class, what the clusters of each script are made of, and all whitespace.
-FRAGMENTS = [
-    *"aé1-_£+😀\u200b\ufffd\ud83d\ude00\x00",
-    *"。，、.,!?)]}»”…་။",
-    *"([{«“「『¿¡",
-    *"你々〇かカー゛ｶﾞกัำລາខ្មမြိབོ한글각",
-    *"\u0301\u3099\u200d\u200c\ufe0f\u0600🇩🇪👩👧🏽क्षि़",
-    *"  \n\t\r\x1c\x85\xa0\u1680\u2009\u2028\u3000",
-]
-
-
-def random_text(rng, length):
-    """Returns fragments, with now and then any code point at all."""
-    characters = rng.choices(FRAGMENTS, k=length)
-    return "".join(
-        chr(rng.randrange(sys.maxunicode + 1)) if rng.random() < 0.1 else character
-        for character in characters
-    )
-
-
-def random_tokens(rng, size, count):
-    """Returns `count` piece ends, anywhere in `size` bytes, and lending flags."""
-    ends = sorted(rng.choices(range(size + 1), k=count - 1)) + [size]
-    return ends, [rng.random() < 0.7 for _ in ends]
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_words_and_tokens_follow_the_rule(seed):
-    rng = random.Random(seed)
-    for _ in range(300):
-        text = random_text(rng, rng.randrange(16))
-        data = text.encode("utf-8", "surrogatepass")
-        ends, lends = random_tokens(rng, len(data), rng.randrange(1, 16))
-        words = word_grouping.word_spans(data, np.array(ends), np.array(lends))
-        tokens = oracle.word_tokens(text, ends, lends)
-        assert words == [(w, own[0], own[-1]) for w, own in tokens], ascii(text)
-
-
-@pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize("sure", [True, False])
-def test_times_and_confidences_follow_the_rule(seed, sure):
-    rng = random.Random(seed)
-    for _ in range(200):
-        text = random_text(rng, rng.randrange(12))
-        data = text.encode("utf-8", "surrogatepass")
-        ends, lends = random_tokens(rng, len(data), rng.randrange(1, 12))
-        times = [sorted(rng.choices(range(100), k=2)) for _ in ends]
-        starts, stops = np.array(times, dtype=np.float64).T.copy()
-        # Sums of such fractions are exact in any order.
-        confidences = np.array([rng.randrange(65) / 64 for _ in ends]) if sure else None
-        arrays = (np.array(lends), starts, stops, confidences)
-        expected = oracle.group(text, ends, lends, starts, stops, confidences)
-        assert word_grouping.group_words(data, np.array(ends), *arrays) == expected
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_str_pieces_group_as_their_bytes(seed):
-    rng = random.Random(seed)
-    pieces = [random_text(rng, rng.randrange(4)) for _ in range(200)]
-    data = [piece.encode("utf-8", "surrogatepass") for piece in pieces]
-    ends = np.cumsum([len(piece) for piece in data])
-    lends = np.array([rng.random() < 0.7 for _ in pieces])
-    rest = (lends, np.arange(200.0), np.arange(200.0) + 1, np.full(200, 0.5))
-    expected = word_grouping.group_words(b"".join(data), ends, *rest)
-    assert word_grouping.group_pieces(pieces, *rest) == expected
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_words_are_the_text_without_its_whitespace(seed):
-    text = random_text(random.Random(seed), 5000)
-    words = [word for word, _, _ in spans([text])]
-    assert "".join(words) == "".join(text.split())
-    assert not any(c.isspace() for c in "".join(words))
-
-
-@pytest.mark.parametrize(
-    ("piece", "words"),
-    [
-        pytest.param("", 0, id="empty pieces"),
-        pytest.param(" ", 0, id="blanks"),
-        pytest.param("a", 1, id="one word"),
-        pytest.param("你", 100_000, id="a word each"),
-        pytest.param("\u0301", 1, id="one cluster"),
-        pytest.param("(", 1, id="opening marks"),
-        pytest.param(".", 1, id="closing marks"),
-        pytest.param("🇩", 1, id="flags"),
-        pytest.param("👩\u200d", 1, id="joined emoji"),
-        pytest.param("क्", 1, id="one conjunct"),
-        pytest.param("\u0600", 1, id="prepended"),
-    ],
-)
-def test_a_hundred_thousand_tokens(piece, words):
-    # Anything quadratic here takes longer than a test may.
-    assert len(spans([piece] * 100_000)) == words
-
-
-def test_one_piece_may_write_all_words():
-    lends = ["", *["你" * 100_000], *[""] * 100_000]
-    words = spans(lends)
-    assert words[0] == ("你", 0, 1)
-    assert words[1:-1] == [("你", 1, 1)] * 99_998
-    assert words[-1] == ("你", 1, 100_001)
-
-
-def arguments(**changes):
-    """Returns valid arguments of `group_words` with some replaced."""
-    valid = {
-        "text": b"a b",
-        "piece_ends": np.array([1, 3]),
-        "lends": np.array([True, False]),
-        "starts": np.array([0.0, 1.0]),
-        "ends": np.array([1.0, 2.0]),
-        "confidences": np.array([0.5, 1.0]),
-    }
-    return valid | changes
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        pytest.param({}, id="as named"),
-        pytest.param({"lends": np.array([1, 0], dtype=np.uint8)}, id="uint8 flags"),
-        pytest.param({"starts": np.arange(4.0)[::2] / 2}, id="strided"),
-        pytest.param({"ends": np.array([1, 2], dtype=np.float32)}, id="float32"),
-        pytest.param({"piece_ends": np.array([1, 3], dtype=np.int32)}, id="int32"),
-        pytest.param({"piece_ends": [1, 3], "lends": [True, False]}, id="lists"),
-    ],
-)
-def test_arrays_that_convert_safely_are_taken(changes):
-    expected = [("a", 0.0, 1.0, 0.5), ("b", 1.0, 2.0, 1.0)]
-    assert word_grouping.group_words(**arguments(**changes)) == expected
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"lends": np.array([True])}, "lends has 1 values; expected 2, one per piece."),
-        ({"starts": np.zeros(3)}, "starts has 3 values; expected 2, one per piece."),
-        ({"ends": np.zeros(0)}, "ends has 0 values; expected 2, one per piece."),
-        ({"confidences": np.zeros(1)}, "confidences has 1 values; expected 2, one"),
-        ({"starts": np.zeros((2, 1))}, "starts has 2 dimensions; expected 1."),
-        ({"starts": None}, "starts has 0 dimensions; expected 1."),
-        (
-            {"piece_ends": np.array([3, 2])},
-            "piece_ends[1] is 2; expected at least 3, the end of the piece before.",
-        ),
-        ({"piece_ends": np.array([-1, 3])}, "piece_ends[0] is -1; expected at least 0"),
-        (
-            {"piece_ends": np.array([1, 2])},
-            "The last of piece_ends is 2; expected 3, the length of the text in bytes.",
-        ),
-        ({"piece_ends": np.array([1, 4])}, "The last of piece_ends is 4; expected 3"),
-        ({"starts": np.array([0, np.nan])}, "starts[1] is nan; expected a finite"),
-        ({"ends": np.array([np.inf, 1])}, "ends[0] is inf; expected a finite number."),
-        ({"confidences": np.array([np.nan, 1])}, "confidences[0] is nan; expected a"),
-        (
-            {"ends": np.array([1.0, 0.5])},
-            "ends[1] is 0.500000; expected at least starts[1], 1.000000.",
-        ),
-    ],
-)
-def test_values_out_of_place_are_named(changes, message):
-    with pytest.raises(ValueError) as error:
-        word_grouping.group_words(**arguments(**changes))
-    assert str(error.value).startswith(message)
-
-
-def test_text_without_pieces_is_refused():
-    with pytest.raises(ValueError, match=r"The last of piece_ends is 0; expected 1"):
-        word_grouping.word_spans(b"a", np.zeros(0, dtype=np.int64), np.zeros(0, bool))
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        pytest.param({"text": "a b"}, id="str for bytes"),
-        pytest.param({"piece_ends": np.array([1.0, 3.0])}, id="float ends"),
-        pytest.param({"lends": np.array([1.0, 0.0])}, id="float flags"),
-        pytest.param({"starts": np.array(["0", "1"])}, id="str times"),
-    ],
-)
-def test_arrays_of_another_kind_are_refused(changes):
-    with pytest.raises(TypeError):
-        word_grouping.group_words(**arguments(**changes))
-
-
-@pytest.mark.parametrize("pieces", ["ab", [b"a", b"b"], [1, 2], None])
-def test_pieces_must_be_a_list_of_str(pieces):
-    rest = list(itertools.islice(arguments().values(), 2, None))
-    with pytest.raises(TypeError):
-        word_grouping.group_pieces(pieces, *rest)

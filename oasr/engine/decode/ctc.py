@@ -1,0 +1,161 @@
+"""CTC: a label per frame, repeats merged, blanks dropped.
+
+Shapes: T frames, V labels.
+"""
+
+from collections.abc import Sequence
+import dataclasses
+import logging
+
+import numpy as np
+from numpy import typing as npt
+
+from oasr.engine import checks
+from oasr.engine import request
+from oasr.engine.decode import base
+from oasr.engine.decode import ctc_prefix_beam
+from oasr.engine.decode import scores as score_forms
+
+_logger = logging.getLogger("oasr.engine")
+_SEARCHES = ("greedy", "prefix_beam")
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class CtcOptions:
+    """The settings of the family `ctc`.
+
+    Attributes:
+      search: "greedy", "prefix_beam", or None: the beam for a request that asks for
+        more than one hypothesis, else greedy.
+      beam_size: how many prefixes survive a frame; at least `n_best` do.
+      candidates_per_frame: how many labels of a frame may extend a prefix; None for
+        all that can matter to a beam of this size.
+    """
+
+    search: str | None = None
+    beam_size: int = 10
+    candidates_per_frame: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.search is not None:
+            checks.one_of("decode_options['search']", self.search, _SEARCHES)
+        checks.integer("decode_options['beam_size']", self.beam_size, at_least=1)
+        if self.candidates_per_frame is not None:
+            checks.integer(
+                "decode_options['candidates_per_frame']",
+                self.candidates_per_frame,
+                at_least=1,
+            )
+
+
+class Ctc(base.DecodeStrategy):
+    """Decodes one label distribution per frame.
+
+    Args:
+      blank_id: the label that stands for no token.
+      scores: the form of the scores: "log_probs", "probs" or "logits".
+      options: the family's settings.
+      vocab_size: of the tokenizer; labels from there on render to nothing.
+    """
+
+    def __init__(
+        self,
+        *,
+        blank_id: int = 0,
+        scores: str = "log_probs",
+        options: CtcOptions | None = None,
+        vocab_size: int | None = None,
+    ) -> None:
+        self._blank_id = blank_id
+        self._form = scores
+        self._options = options or CtcOptions()
+        self._vocab_size = vocab_size
+
+    @classmethod
+    def from_setup(cls, setup: base.StrategySetup) -> "Ctc":
+        """Builds the strategy that `setup.config` describes."""
+        return cls(
+            blank_id=setup.config.blank_id,
+            scores=setup.config.scores,
+            options=setup.options(CtcOptions),
+            vocab_size=setup.tokenizer.vocab_size if setup.tokenizer else None,
+        )
+
+    def honours(self, mode: str) -> frozenset[str]:
+        """Returns the fields of `DecodingOptions` that take effect."""
+        if mode not in self.modes:
+            return frozenset()
+        if self._options.search == "greedy":
+            return frozenset({"word_timestamps"})
+        return frozenset({"n_best", "word_timestamps"})
+
+    def prepare(self, scores: npt.ArrayLike) -> npt.NDArray[np.float32]:
+        """Returns `[T, V]` scores as log-probabilities."""
+        log_probs = score_forms.as_log_probs(scores, self._form)
+        labels = log_probs.shape[1]
+        if len(log_probs) and self._blank_id >= labels:
+            raise ValueError(
+                f"blank_id {self._blank_id} is outside the {labels} labels of the"
+                f" scores; expected one of 0 to {labels - 1}."
+            )
+        if self._vocab_size is not None and labels > self._vocab_size:
+            _logger.warning(
+                "The scores have %d labels and the tokenizer %d ids; the labels from"
+                " %d on render to nothing.",
+                labels,
+                self._vocab_size,
+                self._vocab_size,
+            )
+            self._vocab_size = None  # Said once.
+        return log_probs
+
+    def decode(
+        self,
+        scores: Sequence[npt.NDArray[np.float32]],
+        options: Sequence[request.DecodingOptions],
+    ) -> list[list[base.Hypothesis]]:
+        """Decodes each utterance; greedy search finds one hypothesis."""
+        return [
+            self._decode_one(log_probs, asked.n_best)
+            for log_probs, asked in zip(scores, options, strict=True)
+        ]
+
+    def _decode_one(
+        self, log_probs: npt.NDArray[np.float32], n_best: int
+    ) -> list[base.Hypothesis]:
+        own = self._options
+        if (own.search or _SEARCHES[n_best > 1]) == "greedy":
+            return [greedy(log_probs, blank_id=self._blank_id)]
+        found = ctc_prefix_beam.search(
+            log_probs,
+            blank_id=self._blank_id,
+            beam_size=max(own.beam_size, n_best),
+            candidates_per_frame=own.candidates_per_frame,
+        )
+        return found[:n_best]
+
+
+def greedy(log_probs: npt.NDArray[np.float32], *, blank_id: int) -> base.Hypothesis:
+    """Returns the best label of each frame, repeats merged, blanks dropped.
+
+    A token's frame is the first of its run, its confidence the run's highest
+    posterior. The score is that of the one path.
+
+    Args:
+      log_probs: `[T, V]`.
+      blank_id: the label that stands for no token.
+    """
+    if len(log_probs) == 0:
+        return base.Hypothesis((), 0.0)
+    labels = log_probs.argmax(axis=1)  # [T]
+    best = log_probs[np.arange(len(labels)), labels]  # [T]
+    runs = np.flatnonzero(np.diff(labels, prepend=-1))  # The first frame of each.
+    highest = np.exp(np.maximum.reduceat(best, runs).astype(np.float64))
+    kept = labels[runs] != blank_id
+    frames = runs[kept]
+    return base.Hypothesis(
+        ids=tuple(labels[frames].tolist()),
+        score=float(best.sum(dtype=np.float64)),
+        frames=tuple(frames.tolist()),
+        confidences=tuple(np.minimum(highest[kept], 1).tolist()),
+    )

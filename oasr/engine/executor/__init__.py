@@ -1,0 +1,1 @@
+"""Requests to outputs: what runs models, strategies and the detokenizer."""

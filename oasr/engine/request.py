@@ -1,0 +1,143 @@
+"""What callers hand to an engine, and what they get back."""
+
+from collections.abc import Mapping
+import dataclasses
+from typing import Any
+
+from oasr.engine import checks
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class DecodingOptions:
+    """What one request asks of decoding; None leaves a choice to the family.
+
+    Attributes:
+      n_best: how many hypotheses to return, at most.
+      max_new_tokens: how many tokens to generate, at most.
+      temperature: of sampling; 0 takes the best token.
+      top_k: sample from this many best tokens.
+      top_p: sample from the best tokens that have this probability, in (0, 1].
+      seed: of sampling.
+      prompt: text to go before the transcript.
+      task: what to write, e.g. "transcribe" or "translate".
+      language: of the speech, as the model's vocabulary spells it.
+      word_timestamps: whether to time each word.
+    """
+
+    n_best: int = 1
+    max_new_tokens: int | None = None
+    temperature: float | None = None
+    top_k: int | None = None
+    top_p: float | None = None
+    seed: int | None = None
+    prompt: str | None = None
+    task: str | None = None
+    language: str | None = None
+    word_timestamps: bool = False
+
+    def __post_init__(self) -> None:
+        checks.integer("DecodingOptions.n_best", self.n_best, at_least=1)
+        for name, least in (("max_new_tokens", 1), ("top_k", 1), ("seed", 0)):
+            if getattr(self, name) is not None:
+                checks.integer(
+                    f"DecodingOptions.{name}", getattr(self, name), at_least=least
+                )
+        if self.temperature is not None:
+            checks.number("DecodingOptions.temperature", self.temperature, at_least=0)
+        if self.top_p is not None:
+            checks.number("DecodingOptions.top_p", self.top_p, above=0, at_most=1)
+        for name in ("prompt", "task", "language"):
+            if getattr(self, name) is not None:
+                checks.text(f"DecodingOptions.{name}", getattr(self, name))
+        checks.boolean("DecodingOptions.word_timestamps", self.word_timestamps)
+
+    @classmethod
+    def from_mapping(cls, fields: Mapping[str, Any]) -> "DecodingOptions":
+        """Returns the options that `fields` name; all others keep their defaults."""
+        checks.mapping("The options of a request", fields)
+        valid = [field.name for field in dataclasses.fields(cls)]
+        checks.known_names("Decoding option", fields, valid)
+        return cls(**fields)
+
+    def asked(self) -> dict[str, Any]:
+        """Returns the options that differ from their defaults."""
+        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        return {
+            field.name: values[field.name]
+            for field in dataclasses.fields(self)
+            if values[field.name] != field.default
+        }
+
+
+@dataclasses.dataclass(frozen=True)
+class Request:
+    """One utterance to transcribe.
+
+    Attributes:
+      request_id: the caller's name for it, unique among unfinished requests.
+      inputs: what the engine's model takes for one utterance.
+      options: a `DecodingOptions`, or a mapping of its fields.
+    """
+
+    request_id: str
+    inputs: Any
+    options: DecodingOptions = dataclasses.field(default_factory=DecodingOptions)
+
+    def __post_init__(self) -> None:
+        checks.text("Request.request_id", self.request_id)
+        if not isinstance(self.options, DecodingOptions):
+            options = DecodingOptions.from_mapping(self.options)
+            object.__setattr__(self, "options", options)
+
+
+@dataclasses.dataclass(frozen=True)
+class WordTiming:
+    """When a word of a transcript was said, and how surely.
+
+    Attributes:
+      word: a literal part of the text, without whitespace.
+      start: in seconds from the start of the audio.
+      end: in seconds, not before `start`.
+      confidence: the mean posterior of its tokens, in [0, 1], if known.
+    """
+
+    word: str
+    start: float
+    end: float
+    confidence: float | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class RequestOutput:
+    """What an engine says of one request.
+
+    Attributes:
+      request_id: that of the request.
+      text: the transcript, or what there is of it so far.
+      tokens: token ids of each hypothesis, distinct, best first.
+      scores: log-probability of each row of `tokens`.
+      nbest_texts: the text of each row of `tokens`, when more than one was asked.
+      finished: whether this is the last output of the request.
+      timestamps: (start, end) in seconds of each token of `tokens[0]`.
+      words: the words of `text`, when they were asked for.
+      confidence: the mean posterior of `tokens[0]`, in [0, 1], if known.
+      finish_reason: "stop" or "error" when finished, else None.
+      error: which stage failed and why, when one did.
+    """
+
+    request_id: str
+    text: str = ""
+    tokens: list[list[int]] = dataclasses.field(default_factory=list)
+    scores: list[float] = dataclasses.field(default_factory=list)
+    nbest_texts: list[str] | None = None
+    finished: bool = False
+    timestamps: list[tuple[float, float]] | None = None
+    words: list[WordTiming] | None = None
+    confidence: float | None = None
+    finish_reason: str | None = None
+    error: str | None = None
+
+    @classmethod
+    def failed(cls, request_id: str, error: str) -> "RequestOutput":
+        """Returns the last output of a request that failed."""
+        return cls(request_id, finished=True, finish_reason="error", error=error)

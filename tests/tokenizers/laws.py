@@ -1,0 +1,309 @@
+"""The laws every tokenizer kind keeps.
+
+Inherit `TokenizerLaws` in the test of a kind, and provide the fixtures `tokenizer`
+and `special_ids` (the ids that `decode` must drop, worked out from the kind's files
+and not by the tokenizer). The other hooks have defaults.
+"""
+
+import concurrent.futures
+import copy
+import itertools
+import os
+import pickle
+import statistics
+import tracemalloc
+
+import hypothesis
+from hypothesis import strategies as st
+import numpy as np
+import pytest
+
+from oasr import tokenizers
+
+# Not one id among them; the position is that of the first that is none.
+BAD_IDS = [
+    pytest.param([3, 1.0], 1, id="float"),
+    pytest.param([True], 0, id="bool"),
+    pytest.param([3, 3, "3"], 2, id="string"),
+    pytest.param([[3]], 0, id="nested list"),
+    pytest.param([3, None], 1, id="none"),
+    pytest.param(np.array([3.0]), 0, id="array of floats"),
+    pytest.param(np.array([[3]]), 0, id="array of two axes"),
+    pytest.param(np.array([True]), 0, id="array of bools"),
+    pytest.param((3, np.bool_(True)), 1, id="numpy bool"),
+    pytest.param((3, np.float32(1)), 1, id="numpy float"),
+]
+NO_SEQUENCES = [
+    pytest.param("33", id="string"),
+    pytest.param(b"33", id="bytes"),
+    pytest.param(3, id="integer"),
+    pytest.param(None, id="none"),
+    pytest.param({3: 3}, id="dictionary"),
+    pytest.param(np.array(3), id="array without axes"),
+]
+
+
+def stream(tokenizer, ids, cuts=()):
+    """Streams `ids` cut at `cuts`; returns the deltas and the flushed rest."""
+    state, deltas = tokenizer.new_decode_state(), []
+    edges = [0, *sorted(cuts), len(ids)]
+    for start, end in itertools.pairwise(edges):
+        deltas.append(tokenizer.decode_incremental(ids[start:end], state))
+        assert state["text"] == tokenizer.decode(ids[:end])
+    rest = tokenizer.flush_incremental(state)
+    assert state["text"] == tokenizer.decode(ids)
+    return deltas, rest
+
+
+def one_by_one(tokenizer, ids):
+    """Streams `ids` singly; returns the deltas joined and the flushed rest."""
+    state = tokenizer.new_decode_state()
+    given = "".join(tokenizer.decode_incremental([i], state) for i in ids)
+    return given, tokenizer.flush_incremental(state)
+
+
+class TokenizerLaws:
+    """Checks one tokenizer on arbitrary id sequences."""
+
+    # Law 6 binds the kinds that do not use the quadratic defaults.
+    constant_cost = True
+
+    def favourites(self, tokenizer):
+        """Ids that random sequences should hold often: fragments, blanks, marks."""
+        return []
+
+    def continuations(self, tokenizer):
+        """Id sequences tried to see whether text held back can still change."""
+        return [[i] for i in range(min(tokenizer.vocab_size, 300))]
+
+    def normal_form(self, text):
+        """What `decode(encode(text))` is, by the kind's reference."""
+        return text
+
+    def control_texts(self, tokenizer):
+        """Texts that name control tokens of the vocabulary."""
+        return []
+
+    def draw_ids(self, data, tokenizer):
+        any_id = st.integers(-2, tokenizer.vocab_size + 2)
+        far = st.sampled_from([-1, -(2**70), 2**31, 2**63, 2**70])
+        choices = [any_id, any_id, far]
+        for ids in (self.favourites(tokenizer), sorted(tokenizer.special_ids)):
+            choices += [st.sampled_from(ids)] if ids else []
+        return data.draw(st.lists(st.one_of(choices), max_size=30))
+
+    # Law 1.
+
+    def test_exactly_the_special_ids_are_stripped(self, tokenizer, special_ids):
+        assert tokenizer.special_ids == frozenset(special_ids)
+
+    @hypothesis.given(data=st.data())
+    def test_special_ids_do_not_show(self, tokenizer, data):
+        ids = self.draw_ids(data, tokenizer)
+        kept = [i for i in ids if i not in tokenizer.special_ids]
+        assert tokenizer.decode(ids) == tokenizer.decode(kept)
+
+    # Laws 2 and 3.
+
+    @hypothesis.given(data=st.data())
+    def test_deltas_join_to_the_text(self, tokenizer, data):
+        ids = self.draw_ids(data, tokenizer)
+        cuts = data.draw(st.lists(st.integers(0, len(ids))))
+        deltas, rest = stream(tokenizer, ids, cuts)
+        assert "".join(deltas) + rest == tokenizer.decode(ids)
+
+    @hypothesis.given(data=st.data())
+    def test_ids_one_by_one_give_the_same(self, tokenizer, data):
+        ids = self.draw_ids(data, tokenizer)
+        deltas, rest = stream(tokenizer, ids, range(len(ids)))
+        assert "".join(deltas) + rest == tokenizer.decode(ids)
+
+    @hypothesis.given(data=st.data())
+    def test_a_copied_or_pickled_state_goes_on_alike(self, tokenizer, data):
+        ids = self.draw_ids(data, tokenizer)
+        cut = data.draw(st.integers(0, len(ids)))
+        state = tokenizer.new_decode_state()
+        given = tokenizer.decode_incremental(ids[:cut], state)
+        twins = [copy.copy(state), copy.deepcopy(state)]
+        twins += [state.copy(), pickle.loads(pickle.dumps(state))]
+        for twin in [*twins, state]:
+            rest = tokenizer.decode_incremental(ids[cut:], twin)
+            rest += tokenizer.flush_incremental(twin)
+            assert given + rest == tokenizer.decode(ids)
+
+    def test_a_flushed_stream_takes_no_ids(self, tokenizer):
+        state = tokenizer.new_decode_state()
+        tokenizer.decode_incremental([3], state)
+        tokenizer.flush_incremental(state)
+        assert tokenizer.flush_incremental(state) == ""
+        with pytest.raises(ValueError, match="new state"):
+            tokenizer.decode_incremental([3], state)
+
+    # Law 4.
+
+    @hypothesis.given(data=st.data())
+    def test_what_is_held_back_can_still_change(self, tokenizer, data):
+        ids = self.draw_ids(data, tokenizer)
+        given, held = one_by_one(tokenizer, ids)
+        if not held:
+            return
+        text = given + held
+        for more in self.continuations(tokenizer):
+            later = tokenizer.decode([*ids, *more])
+            if len(os.path.commonprefix([text, later])) <= len(given):
+                return
+        raise AssertionError(f"no continuation changes {held!r} after {ids}")
+
+    @hypothesis.given(data=st.data())
+    def test_settled_is_what_a_stream_gives_out(self, tokenizer, data):
+        ids = self.draw_ids(data, tokenizer)
+        settled = tokenizer.settled(ids)
+        given, _ = one_by_one(tokenizer, ids)
+        assert tokenizer.decode(ids)[:settled] == given
+
+    # Law 5.
+
+    @hypothesis.given(data=st.data())
+    def test_pieces_join_to_the_text(self, tokenizer, data):
+        ids = self.draw_ids(data, tokenizer)
+        pieces = tokenizer.token_pieces(ids)
+        assert len(pieces) == len(ids)
+        assert "".join(pieces) == tokenizer.decode(ids)
+        for token_id, piece in zip(ids, pieces, strict=True):
+            in_vocabulary = 0 <= token_id < tokenizer.vocab_size
+            if token_id in tokenizer.special_ids or not in_vocabulary:
+                assert piece == ""
+
+    @hypothesis.given(data=st.data())
+    def test_joined_pieces_are_the_pieces(self, tokenizer, data):
+        ids = self.draw_ids(data, tokenizer)
+        text, ends = tokenizer.joined_pieces(ids)
+        assert ends.dtype == np.int64
+        starts = [0, *ends.tolist()]
+        pieces = [
+            text[a:b].decode("utf-8", "surrogatepass") for a, b in zip(starts, ends)
+        ]
+        assert pieces == tokenizer.token_pieces(ids)
+
+    @hypothesis.given(data=st.data())
+    def test_is_text_leaves_out_special_and_foreign_ids(self, tokenizer, data):
+        ids = self.draw_ids(data, tokenizer)
+        for token_id, is_text in zip(ids, tokenizer.is_text(ids), strict=True):
+            if token_id in tokenizer.special_ids:
+                assert not is_text
+            if not 0 <= token_id < tokenizer.vocab_size:
+                assert not is_text
+            if tokenizer.decode([token_id]):
+                assert is_text
+
+    # Law 6.
+
+    def test_a_delta_copies_no_earlier_text(self, tokenizer):
+        if not self.constant_cost:
+            pytest.skip("this kind keeps the quadratic defaults")
+        early, late = (self._allocated(tokenizer, n) for n in (100, 20_000))
+        assert late <= early + 200
+
+    def _allocated(self, tokenizer, length):
+        """Returns the bytes a delta allocates at its peak after `length` ids."""
+        text_ids = [i for i in range(tokenizer.vocab_size) if tokenizer.decode([i])]
+        ids = list(itertools.islice(itertools.cycle(text_ids[:500]), length + 41))
+        state = tokenizer.new_decode_state()
+        tokenizer.decode_incremental(ids[:length], state)
+        peaks = []
+        tracemalloc.start()
+        for token_id in ids[length:]:
+            tracemalloc.reset_peak()
+            before, _ = tracemalloc.get_traced_memory()
+            tokenizer.decode_incremental([token_id], state)
+            peaks.append(tracemalloc.get_traced_memory()[1] - before)
+        tracemalloc.stop()
+        return statistics.median(peaks)  # A buffer that doubles does so rarely.
+
+    # Law 7.
+
+    @hypothesis.given(data=st.data())
+    def test_any_sequence_of_integers_will_do(self, tokenizer, data):
+        ids = self.draw_ids(data, tokenizer)
+        text, pieces = tokenizer.decode(ids), tokenizer.token_pieces(ids)
+        for same in (tuple(ids), np.array(ids, dtype=object)):
+            assert tokenizer.decode(same) == text
+            assert tokenizer.token_pieces(same) == pieces
+        small = np.array([i for i in ids if abs(i) < 2**31], dtype=np.int32)
+        assert tokenizer.decode(small) == tokenizer.decode(list(small))
+
+    @hypothesis.given(data=st.data())
+    def test_ids_outside_the_vocabulary_render_to_nothing(self, tokenizer, data):
+        ids = self.draw_ids(data, tokenizer)
+        inside = [i for i in ids if 0 <= i < tokenizer.vocab_size]
+        assert tokenizer.decode(ids) == tokenizer.decode(inside)
+
+    @pytest.mark.parametrize(("ids", "place"), BAD_IDS)
+    def test_what_is_no_integer_is_named_by_position(self, tokenizer, ids, place):
+        state = tokenizer.new_decode_state()
+        for call in (
+            tokenizer.decode,
+            tokenizer.token_pieces,
+            tokenizer.settled,
+            lambda new: tokenizer.decode_incremental(new, state),
+        ):
+            with pytest.raises(TypeError, match=f"position {place} "):
+                call(ids)
+        assert state["text"] == ""
+
+    @pytest.mark.parametrize("ids", NO_SEQUENCES)
+    def test_what_is_no_sequence_is_refused(self, tokenizer, ids):
+        with pytest.raises(TypeError, match="sequence of integers"):
+            tokenizer.decode(ids)
+
+    # Law 8.
+
+    @hypothesis.given(text=st.text())
+    def test_encoding_round_trips(self, tokenizer, text):
+        if tokenizer.supports_encode:
+            assert tokenizer.decode(tokenizer.encode(text)) == self.normal_form(text)
+        else:
+            with pytest.raises(NotImplementedError, match="sentencepiece"):
+                tokenizer.encode(text)
+
+    # Law 9.
+
+    @hypothesis.given(data=st.data())
+    def test_a_users_text_becomes_no_control_id(self, tokenizer, data):
+        if not tokenizer.supports_encode:
+            return
+        controls = self.control_texts(tokenizer)
+        part = st.one_of(st.text(), *([st.sampled_from(controls)] if controls else []))
+        text = "".join(data.draw(st.lists(part)))
+        ids = tokenizer.encode(text, split_special_tokens=True)
+        assert not (set(ids) & tokenizer.special_ids) - {tokenizer.unk_id}
+
+    # Law 10.
+
+    @hypothesis.given(data=st.data())
+    def test_a_pickled_tokenizer_is_the_same(self, tokenizer, data):
+        ids = self.draw_ids(data, tokenizer)
+        twin = pickle.loads(pickle.dumps(tokenizer))
+        assert twin.special_ids == tokenizer.special_ids
+        assert twin.vocab_size == tokenizer.vocab_size
+        assert twin.decode(ids) == tokenizer.decode(ids)
+        assert one_by_one(twin, ids) == one_by_one(tokenizer, ids)
+        assert twin.token_pieces(ids) == tokenizer.token_pieces(ids)
+
+    @hypothesis.given(data=st.data())
+    @hypothesis.settings(max_examples=5)
+    def test_threads_get_what_one_gets(self, tokenizer, data):
+        lists = [self.draw_ids(data, tokenizer) for _ in range(20)]
+
+        def work(ids):
+            return one_by_one(tokenizer, ids), tokenizer.token_pieces(ids)
+
+        expected = [work(ids) for ids in lists]
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(work, lists)) == expected
+
+    def test_it_is_a_tokenizer(self, tokenizer):
+        assert isinstance(tokenizer, tokenizers.Tokenizer)
+        assert tokenizer.decode([]) == ""
+        assert tokenizer.token_pieces([]) == []
+        assert tokenizer.new_decode_state()["text"] == ""
