@@ -58,7 +58,10 @@ class DecodeState(dict[str, Any]):
 
     def get(self, key: str, default: Any = None) -> Any:
         """Returns `self[key]`, or `default` without such a key."""
-        return self[key] if key in self else default
+        try:
+            return self[key]
+        except KeyError:
+            return default
 
     def copy(self) -> "DecodeState":
         """Returns an independent state at the same place of the stream."""

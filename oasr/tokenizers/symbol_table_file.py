@@ -16,9 +16,9 @@ _logger = logging.getLogger("oasr.tokenizers")
 
 
 def read_symbol_table(path: str | os.PathLike[str]) -> dict[int, str]:
-    """Returns the piece of each id, read strictly.
+    r"""Returns the piece of each id, read strictly.
 
-    Only ASCII blanks and tabs part the columns and only "\\n" ends a line, so any
+    Only ASCII blanks and tabs part the columns and only "\n" ends a line, so any
     other blank is a piece like another. A line with one field is the id of the
     space piece. A BOM, CRLF ends, empty lines and gaps in the ids are read.
 

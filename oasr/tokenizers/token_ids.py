@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 import operator
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 from oasr._native import token_ids as _native
 
@@ -36,7 +36,7 @@ def as_list(ids: TokenIds) -> list[int]:
     return [_as_int(element, place) for place, element in enumerate(elements)]
 
 
-def in_range(ids: TokenIds, size: int) -> bool:
+def in_range(ids: TokenIds, size: int) -> TypeGuard[list[int]]:
     """Returns whether `ids` is a list of plain integers, all in [0, size)."""
     return isinstance(ids, list) and _native.in_range(ids, size)
 

@@ -43,7 +43,8 @@ class TestDefaults(laws.TokenizerLaws):
     constant_cost = False
 
     @pytest.fixture(scope="class")
-    def tokenizer(self):
+    @classmethod
+    def tokenizer(cls):
         return ToyTokenizer()
 
     @pytest.fixture

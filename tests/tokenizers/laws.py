@@ -179,9 +179,10 @@ class TokenizerLaws:
         ids = self.draw_ids(data, tokenizer)
         text, ends = tokenizer.joined_pieces(ids)
         assert ends.dtype == np.int64
-        starts = [0, *ends.tolist()]
+        edges = [0, *ends.tolist()]
         pieces = [
-            text[a:b].decode("utf-8", "surrogatepass") for a, b in zip(starts, ends)
+            text[start:end].decode("utf-8", "surrogatepass")
+            for start, end in itertools.pairwise(edges)
         ]
         assert pieces == tokenizer.token_pieces(ids)
 

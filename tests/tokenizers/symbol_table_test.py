@@ -10,7 +10,8 @@ from oasr import tokenizers
 from tests import conftest
 from tests.tokenizers import laws
 
-TABLE = "<blank> 0\n<unk> 1\n\u2581he 3\nllo 4\n\u2581world 5\n<eos> 2\n\u2581 6\n\u3000 8\n"
+TABLE = "<blank> 0\n<unk> 1\n\u2581he 3\nllo 4\n\u2581world 5\n<eos> 2\n"
+TABLE += "\u2581 6\n\u3000 8\n"
 BYTES = "".join(f"<0x{byte:02X}> {byte + 3}\n" for byte in range(256))
 HEX_TABLE = f"<blk> 0\n<eos> 1\n<unk> 2\n{BYTES}\u2581a 259\nb\u2581 260\n\u4f60 261\n"
 
@@ -40,9 +41,10 @@ class SymbolTableLaws(laws.TokenizerLaws):
     table, byte_pieces, favoured = TABLE, "none", [3, 4, 6, 8]
 
     @pytest.fixture(scope="class")
-    def tokenizer(self, tmp_path_factory):
+    @classmethod
+    def tokenizer(cls, tmp_path_factory):
         folder = tmp_path_factory.mktemp("table")
-        return build(folder, self.table, byte_pieces=self.byte_pieces)
+        return build(folder, cls.table, byte_pieces=cls.byte_pieces)
 
     @pytest.fixture
     def special_ids(self):
@@ -58,7 +60,8 @@ class TestPlainTable(SymbolTableLaws):
 
 class TestHistoricalReader(SymbolTableLaws):
     @pytest.fixture(scope="class")
-    def tokenizer(self, tmp_path_factory):
+    @classmethod
+    def tokenizer(cls, tmp_path_factory):
         folder = tmp_path_factory.mktemp("table")
         return build(folder, TABLE + "no line of two\nx 12\nx 13\n", strict=False)
 

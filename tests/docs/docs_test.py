@@ -1,0 +1,33 @@
+"""Every Python snippet of the documentation runs, page by page, top to bottom."""
+
+import pathlib
+import re
+
+import pytest
+
+_ROOT = pathlib.Path(__file__).parents[2]
+_SNIPPET = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_PAGES = sorted([*_ROOT.glob("docs/*.md"), *_ROOT.glob("*.md")])
+
+
+@pytest.mark.parametrize("page", _PAGES, ids=lambda page: page.name)
+def test_snippets_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = page.read_text(encoding="utf-8")
+    names = {"__name__": "docs"}
+    for match in _SNIPPET.finditer(text):
+        # The blank lines make a traceback name the line of the page.
+        code = "\n" * text.count("\n", 0, match.start(1)) + match[1]
+        exec(compile(code, str(page), "exec"), names)
+
+
+def test_there_are_pages_with_snippets():
+    pages = [p.name for p in _PAGES if _SNIPPET.search(p.read_text(encoding="utf-8"))]
+    assert {"README.md", "decoding.md", "tokenizers.md"} <= set(pages)
+
+
+def test_links_lead_to_files():
+    for page in _PAGES:
+        for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+            if "://" not in link:
+                assert (page.parent / link).exists(), f"{page.name}: {link}"

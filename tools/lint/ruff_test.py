@@ -1,0 +1,11 @@
+"""Ruff has nothing to say about any Python file."""
+
+from tools.lint import lint
+
+
+def test_no_rule_is_broken():
+    lint.run("ruff", "check", "--no-cache", *lint.sources(".py", ".pyi"))
+
+
+def test_every_file_is_formatted():
+    lint.run("ruff", "format", "--no-cache", "--diff", *lint.sources(".py", ".pyi"))
