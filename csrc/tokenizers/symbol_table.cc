@@ -9,8 +9,8 @@ namespace oasr {
 namespace {
 
 // Replaces what is no character; moves each end to where its bytes went.
-Pieces Repair(const Pieces& raw) {
-  Pieces repaired;
+RenderedPieces Repair(const RenderedPieces& raw) {
+  RenderedPieces repaired;
   repaired.text.reserve(raw.text.size());
   repaired.ends.reserve(raw.ends.size());
   size_t token = 0;
@@ -54,7 +54,7 @@ size_t TrailingSpace(std::string_view text) {
   return end;
 }
 
-void Strip(Pieces* pieces) {
+void Strip(RenderedPieces* pieces) {
   const size_t begin = LeadingSpace(pieces->text);
   const size_t end = std::max(begin, TrailingSpace(pieces->text));
   pieces->text = pieces->text.substr(begin, end - begin);
@@ -67,27 +67,28 @@ void Strip(Pieces* pieces) {
 }  // namespace
 
 SymbolTable::SymbolTable(std::vector<std::pair<int64_t, std::string>> pieces) {
-  int64_t size = 0;
+  int64_t largest = -1;
   for (auto& [id, bytes] : pieces) {
-    if (id >= 0) size = std::max(size, id + 1);
+    largest = std::max(largest, id);
     pieces_[id] = std::move(bytes);
   }
-  // Few, large ids would leave a list mostly empty: those are looked up by hash.
-  if (static_cast<size_t>(size) > 4 * pieces_.size() + 1024) return;
-  dense_.resize(size);
+  // Few, large ids would leave a list mostly empty: those are looked up by
+  // hash.
+  if (largest >= static_cast<int64_t>(4 * pieces_.size() + 1024)) return;
+  dense_.resize(largest + 1);
   for (const auto& [id, bytes] : pieces_) {
     if (id >= 0) dense_[id] = bytes;
   }
 }
 
-Pieces SymbolTable::Render(const std::vector<int64_t>& ids) const {
-  Pieces raw;
+RenderedPieces SymbolTable::Render(const std::vector<int64_t>& ids) const {
+  RenderedPieces raw;
   raw.ends.reserve(ids.size());
   for (const int64_t id : ids) {
     raw.text.append(Find(id));
     raw.ends.push_back(static_cast<int64_t>(raw.text.size()));
   }
-  Pieces pieces = Repair(raw);
+  RenderedPieces pieces = Repair(raw);
   Strip(&pieces);
   return pieces;
 }

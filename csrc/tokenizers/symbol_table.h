@@ -14,9 +14,10 @@
 namespace oasr {
 
 // The pieces of one hypothesis, joined.
-struct Pieces {
-  std::string text;           // UTF-8, always valid.
-  std::vector<int64_t> ends;  // Piece k is text[ends[k - 1], ends[k]), in bytes.
+struct RenderedPieces {
+  std::string text;  // UTF-8, always valid.
+  std::vector<int64_t>
+      ends;  // Piece k is text[ends[k - 1], ends[k]), in bytes.
 };
 
 // Maps ids to the bytes they render. Immutable, so threads may share it.
@@ -27,13 +28,13 @@ class SymbolTable {
  public:
   explicit SymbolTable(std::vector<std::pair<int64_t, std::string>> pieces);
 
-  // Returns the pieces of `ids`: what Python's `decode("utf-8", "replace").strip()`
-  // makes of their bytes, cut by who wrote what.
+  // Returns the pieces of `ids`: what Python's `decode("utf-8",
+  // "replace").strip()` makes of their bytes, cut by who wrote what.
   //
-  // A character belongs to the id with its last byte, a mark for broken bytes to
-  // the last id that gave one of them, whitespace at both ends to nobody. An id
-  // that is not in the table renders nothing.
-  Pieces Render(const std::vector<int64_t>& ids) const;
+  // A character belongs to the id with its last byte, a mark for broken bytes
+  // to the last id that gave one of them, whitespace at both ends to nobody. An
+  // id that is not in the table renders nothing.
+  RenderedPieces Render(const std::vector<int64_t>& ids) const;
 
  private:
   std::string_view Find(int64_t id) const;

@@ -1,5 +1,3 @@
-#include "csrc/tokenizers/symbol_table.h"
-
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
@@ -7,6 +5,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "csrc/tokenizers/symbol_table.h"
 
 namespace py = pybind11;
 
@@ -36,14 +36,15 @@ oasr::SymbolTable MakeTable(const py::dict& dictionary) {
   return oasr::SymbolTable(std::move(pieces));
 }
 
-oasr::Pieces Render(const oasr::SymbolTable& table, const py::list& list) {
+oasr::RenderedPieces Render(const oasr::SymbolTable& table,
+                            const py::list& list) {
   const std::vector<int64_t> ids = ToIds(list);
   const py::gil_scoped_release unlocked;
   return table.Render(ids);
 }
 
 py::list TokenPieces(const oasr::SymbolTable& table, const py::list& ids) {
-  const oasr::Pieces pieces = Render(table, ids);
+  const oasr::RenderedPieces pieces = Render(table, ids);
   py::list result(pieces.ends.size());
   size_t start = 0;
   for (size_t k = 0; k < pieces.ends.size(); ++k) {
@@ -55,7 +56,7 @@ py::list TokenPieces(const oasr::SymbolTable& table, const py::list& ids) {
 }
 
 py::tuple JoinedPieces(const oasr::SymbolTable& table, const py::list& ids) {
-  const oasr::Pieces pieces = Render(table, ids);
+  const oasr::RenderedPieces pieces = Render(table, ids);
   return py::make_tuple(
       py::bytes(pieces.text),
       py::array_t<int64_t>(pieces.ends.size(), pieces.ends.data()));

@@ -20,10 +20,10 @@ struct Utf8Unit {
 
 // Returns the unit that begins at `bytes[position]`.
 //
-// A broken unit is a maximal subpart, as the Unicode Standard, section 3.9, calls
-// the longest beginning of a valid character; Python's "replace" writes one U+FFFD
-// for each. Bytes C0, C1 and F5 to FF begin nothing.
-// Requires `position < bytes.size()`.
+// A broken unit is a maximal subpart, as the Unicode Standard, section 3.9,
+// calls the longest beginning of a valid character; Python's "replace" writes
+// one U+FFFD for each. Bytes C0, C1 and F5 to FF begin nothing. Requires
+// `position < bytes.size()`.
 Utf8Unit NextUtf8(std::string_view bytes, size_t position);
 
 }  // namespace oasr

@@ -11,7 +11,7 @@ from oasr.tokenizers import errors
 MAX_ID = 10_000_000
 
 _INTEGER = re.compile(r"-?[0-9]+")
-_INT64 = range(-(2**63), 2**63)
+_INT64 = range(-(2**63) + 1, 2**63)  # Native code takes the smallest for no id.
 _logger = logging.getLogger("oasr.tokenizers")
 
 

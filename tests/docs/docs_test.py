@@ -26,8 +26,12 @@ def test_there_are_pages_with_snippets():
     assert {"README.md", "decoding.md", "tokenizers.md"} <= set(pages)
 
 
-def test_links_lead_to_files():
-    for page in _PAGES:
-        for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
-            if "://" not in link:
-                assert (page.parent / link).exists(), f"{page.name}: {link}"
+def test_links_lead_to_pages():
+    links = [
+        (page, link)
+        for page in _PAGES
+        for link in re.findall(r"\]\(([^)#:]+\.md)[^)]*\)", page.read_text("utf-8"))
+    ]
+    assert links
+    for page, link in links:
+        assert (page.parent / link).exists(), f"{page.name}: {link}"
