@@ -14,7 +14,8 @@ pathlib.Path(path.split("/")[-1]).write_bytes(content)
 """
 
 def _package_file_impl(rctx):
-    python = rctx.path(Label("@oasr_python//:python"))
+    # Through the venv's own link: what the link leads to knows nothing of the venv.
+    python = rctx.path(Label("@oasr_python//:venv/bin/python"))
     pinned = "%s==%s" % (rctx.attr.package, rctx.attr.version)
     rctx.file("requirement.txt", "%s --hash=sha256:%s\n" % (pinned, rctx.attr.sha256))
 

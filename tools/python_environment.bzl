@@ -7,8 +7,6 @@ load("@rules_python//python:defs.bzl", "py_library", "py_runtime")
 
 package(default_visibility = ["//visibility:public"])
 
-exports_files(["python"])
-
 py_runtime(
     name = "runtime",
     interpreter_path = "{python}",
@@ -102,7 +100,6 @@ def _python_environment_impl(rctx):
         requirements,
     ])
     rctx.symlink(include, "include")
-    rctx.symlink("venv/bin/python", "python")
     rctx.file("BUILD.bazel", _BUILD.format(
         python = rctx.path("venv/bin/python"),
         site = _run(rctx, ["venv/bin/python", "-c", _SITE]),

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from oasr.engine.config import EngineConfig
     from oasr.engine.engine import ASREngine
-    from oasr.engine.request import DecodingOptions, Request, RequestOutput
+    from oasr.engine.request import DecodingOptions
+    from oasr.engine.request import Request
+    from oasr.engine.request import RequestOutput
 
 _MODULE_OF = {
     "ASREngine": "engine",

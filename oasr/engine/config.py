@@ -55,6 +55,7 @@ class EngineConfig:
             )
         checks.number("EngineConfig.max_token_seconds", self.max_token_seconds, above=0)
         checks.mapping("EngineConfig.decode_options", self.decode_options)
+        object.__setattr__(self, "decode_options", dict(self.decode_options))
         self._check_tokenizer()
 
     def _check_tokenizer(self) -> None:

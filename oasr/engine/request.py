@@ -61,11 +61,10 @@ class DecodingOptions:
 
     def asked(self) -> dict[str, Any]:
         """Returns the options that differ from their defaults."""
-        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         return {
-            field.name: values[field.name]
+            field.name: value
             for field in dataclasses.fields(self)
-            if values[field.name] != field.default
+            if (value := getattr(self, field.name)) != field.default
         }
 
 

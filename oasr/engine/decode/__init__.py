@@ -7,12 +7,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from oasr.engine.decode.base import DecodeStrategy, Hypothesis, StrategySetup
-    from oasr.engine.decode.registry import (
-        build_decode_strategy,
-        list_decode_strategies,
-        register_decode_strategy,
-    )
+    from oasr.engine.decode.base import DecodeStrategy
+    from oasr.engine.decode.base import Hypothesis
+    from oasr.engine.decode.base import StrategySetup
+    from oasr.engine.decode.registry import build_decode_strategy
+    from oasr.engine.decode.registry import list_decode_strategies
+    from oasr.engine.decode.registry import register_decode_strategy
 
 _MODULE_OF = {
     "DecodeStrategy": "base",

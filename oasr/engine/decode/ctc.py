@@ -98,16 +98,22 @@ class Ctc(base.DecodeStrategy):
                 f"blank_id {self._blank_id} is outside the {labels} labels of the"
                 f" scores; expected one of 0 to {labels - 1}."
             )
-        if self._vocab_size is not None and labels > self._vocab_size:
-            _logger.warning(
-                "The scores have %d labels and the tokenizer %d ids; the labels from"
-                " %d on render to nothing.",
-                labels,
-                self._vocab_size,
-                self._vocab_size,
-            )
-            self._vocab_size = None  # Said once.
+        self._say_if_wider(labels)
         return log_probs
+
+    def _say_if_wider(self, labels: int) -> None:
+        """Warns once of labels that have no id, as padded heads have; blank is none."""
+        size = self._vocab_size
+        if size is None or labels - (self._blank_id >= size) <= size:
+            return
+        self._vocab_size = None
+        _logger.warning(
+            "The scores have %d labels and the tokenizer %d ids; the labels from %d on"
+            " render to nothing.",
+            labels,
+            size,
+            size,
+        )
 
     def decode(
         self,

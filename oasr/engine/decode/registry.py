@@ -44,8 +44,7 @@ def register_decode_strategy(
         )
     if family in list_decode_strategies() and not replace:
         raise ValueError(
-            f"Decode family {family!r} is already registered;"
-            " replace=True replaces it."
+            f"Decode family {family!r} is already registered; replace=True replaces it."
         )
     _registered_families[family] = factory
 
@@ -88,8 +87,7 @@ def _factory(family: str) -> Factory:
         module, _, name = _BUILTIN_FAMILIES[family].partition(":")
         return _as_factory(getattr(importlib.import_module(module), name))
     raise ValueError(
-        f"Unknown decode family {family!r}; expected one of"
-        f" {list_decode_strategies()}."
+        f"Unknown decode family {family!r}; expected one of {list_decode_strategies()}."
     )
 
 

@@ -1,0 +1,104 @@
+"""Tests for offline: a request that fails fails alone, and says in which stage."""
+
+import logging
+
+import pytest
+
+from oasr.engine import config as engine_config
+from oasr.engine import request
+from oasr.engine.decode import detokenize
+from oasr.engine.executor import offline
+from oasr.engine.executor import rendering
+from tests.engine.executor import fakes
+
+
+def run(inputs, *, model=None, strategy=None, options=()):
+    renderer = rendering.Renderer(
+        detokenize.Detokenizer(), engine_config.EngineConfig(seconds_per_frame=0.04)
+    )
+    executor = offline.OfflineExecutor(
+        model or fakes.EchoModel(), strategy or fakes.EchoStrategy(), renderer
+    )
+    batch = [request.Request(f"r{k}", i, dict(options)) for k, i in enumerate(inputs)]
+    return executor.run(batch)
+
+
+def test_outputs_are_in_the_order_of_the_requests():
+    outputs = run([[5, 7], [], [9]])
+    assert [output.request_id for output in outputs] == ["r0", "r1", "r2"]
+    assert [output.text for output in outputs] == ["5 7", "", "9"]
+    assert all(o.finished and o.finish_reason == "stop" for o in outputs)
+
+
+def test_a_batch_is_scored_together():
+    model = fakes.EchoModel()
+    run([[5], [7]], model=model)
+    assert model.batches == [[[5], [7]]]
+
+
+def test_an_empty_batch_is_no_work():
+    model = fakes.EchoModel()
+    assert run([], model=model) == []
+    assert model.batches == []
+
+
+@pytest.mark.parametrize("position", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("culprit", "error"),
+    [
+        ("model", "model: RuntimeError: no memory"),
+        ("scores", "scores: Row 3 is bad."),
+        ("decoding", "decoding: IndexError: out of range"),
+        ("none", "rendering: An n-best list has at least one hypothesis, got none."),
+        (
+            "unrenderable",
+            "rendering: TypeError: Token ids must be integers: the id at position 0 is"
+            " 'x' of type str.",
+        ),
+    ],
+)
+def test_a_request_fails_alone(culprit, error, position):
+    inputs = [[5], [7]]
+    inputs.insert(position, culprit)
+    outputs = run(inputs)
+    failed = outputs.pop(position)
+    assert failed == request.RequestOutput.failed(f"r{position}", error)
+    assert [output.text for output in outputs] == ["5", "7"]
+    assert all(output.error is None for output in outputs)
+
+
+def test_failures_in_every_stage_leave_the_rest():
+    inputs = ["scores", [5], "decoding", "model", [7], "none"]
+    outputs = run(inputs)
+    assert [o.finish_reason for o in outputs] == [
+        "error",
+        "stop",
+        "error",
+        "error",
+        "stop",
+        "error",
+    ]
+    assert [o.text for o in outputs] == ["", "5", "", "", "7", ""]
+
+
+def test_n_best_texts_are_aligned_with_the_rows():
+    (output,) = run([[5, 7]], options={"n_best": 5})
+    assert output.tokens == [[5, 7], [5], []]
+    assert output.nbest_texts == ["5 7", "5", ""]
+
+
+def test_words_of_a_family_without_frames_are_an_error():
+    (output,) = run(
+        [[5]], strategy=fakes.UnalignedStrategy(), options={"word_timestamps": True}
+    )
+    assert output.error.startswith("rendering: Word timings need the frame of each")
+
+
+def test_failures_are_logged_with_a_traceback_unless_the_request_is_wrong(caplog):
+    with caplog.at_level(logging.WARNING, logger="oasr.engine"):
+        run(["scores", [5], "decoding"])
+    wrong, broken = caplog.records
+    assert wrong.message == "Request 'r0' failed in scores: Row 3 is bad."
+    assert wrong.exc_info is None
+    assert "Request 'r2' failed in decoding: IndexError" in broken.message
+    assert broken.exc_info[0] is IndexError

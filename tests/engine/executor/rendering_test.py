@@ -1,0 +1,92 @@
+"""Tests for rendering: the fields of a final output."""
+
+import pytest
+
+from oasr.engine import config as engine_config
+from oasr.engine import request
+from oasr.engine.decode import base
+from oasr.engine.decode import detokenize
+from oasr.engine.executor import rendering
+
+BEST = base.Hypothesis((5, 7), -1.0, (0, 40), (0.5, 1.0))
+OTHERS = [base.Hypothesis((0, 5, 7), -2.0), base.Hypothesis((), -3.0)]
+
+
+def render(hypotheses, options=(), **fields):
+    renderer = rendering.Renderer(
+        detokenize.Detokenizer(), engine_config.EngineConfig(**fields)
+    )
+    return renderer.final(request.Request("a", None, dict(options)), hypotheses)
+
+
+def test_the_best_hypothesis_is_the_output():
+    assert render([BEST, *OTHERS]) == request.RequestOutput(
+        request_id="a",
+        text="5 7",
+        tokens=[[5, 7]],
+        scores=[-1.0],
+        nbest_texts=None,
+        finished=True,
+        timestamps=None,
+        words=None,
+        confidence=0.75,
+        finish_reason="stop",
+        error=None,
+    )
+
+
+def test_n_best_rows_have_texts_that_may_coincide():
+    output = render([BEST, *OTHERS], {"n_best": 9})
+    assert output.tokens == [[5, 7], [0, 5, 7], []]
+    assert output.nbest_texts == ["5 7", "5 7", ""]
+    assert output.scores == [-1.0, -2.0, -3.0]
+    assert output.text == output.nbest_texts[0]
+
+
+def test_no_more_rows_are_given_than_were_asked_for():
+    output = render([BEST, *OTHERS], {"n_best": 2})
+    assert (len(output.tokens), len(output.scores), len(output.nbest_texts)) == (
+        2,
+        2,
+        2,
+    )
+
+
+def test_a_clock_gives_times_and_the_pause_belongs_to_no_word():
+    output = render([BEST], {"word_timestamps": True}, seconds_per_frame=0.04)
+    assert output.timestamps == [
+        pytest.approx((0, 0.04)),
+        pytest.approx((1.64 - 0.5, 1.64)),
+    ]
+    assert [word.word for word in output.words] == ["5", "7"]
+    assert [word.confidence for word in output.words] == [0.5, 1.0]
+    short = render([BEST], seconds_per_frame=0.04, max_token_seconds=0.1)
+    assert short.timestamps[1] == pytest.approx((1.54, 1.64))
+    assert short.words is None
+
+
+def test_an_empty_transcript_has_no_words():
+    output = render(
+        [base.Hypothesis((), 0.0)], {"word_timestamps": True}, seconds_per_frame=0.04
+    )
+    assert (output.text, output.tokens, output.words) == ("", [[]], [])
+    assert (output.timestamps, output.confidence) == ([], None)
+
+
+def test_without_frames_there_are_no_times():
+    output = render([base.Hypothesis((5,), 0.0)], seconds_per_frame=0.04)
+    assert (output.timestamps, output.words, output.confidence) == (None, None, None)
+
+
+def test_words_without_frames_are_refused():
+    with pytest.raises(ValueError, match="need the frame of each of 1 tokens, got 0"):
+        render(
+            [base.Hypothesis((5,), 0.0)],
+            {"word_timestamps": True},
+            seconds_per_frame=0.04,
+        )
+
+
+def test_no_hypothesis_is_refused():
+    with pytest.raises(ValueError, match="at least one hypothesis, got none"):
+        render([])
