@@ -37,7 +37,7 @@ def decode(scores: str) -> engine.RequestOutput:
             blank_id=len(_PIECES),
             seconds_per_frame=_SECONDS_PER_FRAME,
         )
-        options = {"n_best": 5, "word_timestamps": True}
+        options = engine.DecodingOptions(n_best=5, word_timestamps=True)
         with engine.ASREngine(config) as transcriber:
             [output] = transcriber.transcribe(
                 [engine.Request("libri", scores, options)]

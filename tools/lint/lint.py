@@ -5,6 +5,8 @@ import pathlib
 import subprocess
 import sys
 
+import pytest
+
 ROOT = pathlib.Path(__file__).parents[2]
 
 
@@ -19,6 +21,13 @@ def sources(*suffixes: str) -> list[str]:
     return sorted(found)
 
 
-def run(module: str, *arguments: str) -> None:
-    """Runs a linter of the environment; raises if it finds anything."""
-    subprocess.run([sys.executable, "-m", module, *arguments], cwd=ROOT, check=True)
+def run(*command: str) -> None:
+    """Runs a linter at the root; fails the test with what it found."""
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if found.returncode:
+        pytest.fail(found.stdout + found.stderr, pytrace=False)
+
+
+def run_module(module: str, *arguments: str) -> None:
+    """Runs a linter that is a Python module of the environment."""
+    run(sys.executable, "-m", module, *arguments)

@@ -10,4 +10,4 @@ def test_types_are_complete(tmp_path):
         for name in lint.sources(".py", ".pyi")
         if name.startswith(shipped) and not name.endswith("_test.py")
     ]
-    lint.run("mypy", f"--cache-dir={tmp_path}", *names)
+    lint.run_module("mypy", f"--cache-dir={tmp_path}", *names)

@@ -4,8 +4,10 @@ from tools.lint import lint
 
 
 def test_no_rule_is_broken():
-    lint.run("ruff", "check", "--no-cache", *lint.sources(".py", ".pyi"))
+    lint.run_module("ruff", "check", "--no-cache", *lint.sources(".py", ".pyi"))
 
 
 def test_every_file_is_formatted():
-    lint.run("ruff", "format", "--no-cache", "--diff", *lint.sources(".py", ".pyi"))
+    lint.run_module(
+        "ruff", "format", "--no-cache", "--diff", *lint.sources(".py", ".pyi")
+    )

@@ -130,7 +130,8 @@ class Ctc(base.DecodeStrategy):
         self, log_probs: npt.NDArray[np.float32], n_best: int
     ) -> list[base.Hypothesis]:
         own = self._options
-        if (own.search or _SEARCHES[n_best > 1]) == "greedy":
+        search = own.search or ("prefix_beam" if n_best > 1 else "greedy")
+        if search == "greedy":
             return [greedy(log_probs, blank_id=self._blank_id)]
         found = ctc_prefix_beam.search(
             log_probs,
