@@ -2,12 +2,12 @@
 
 from tools.lint import lint
 
+FILES = lint.sources(".py", ".pyi")
+
 
 def test_no_rule_is_broken():
-    lint.run_module("ruff", "check", "--no-cache", *lint.sources(".py", ".pyi"))
+    lint.run_module("ruff", "check", "--no-cache", *FILES)
 
 
 def test_every_file_is_formatted():
-    lint.run_module(
-        "ruff", "format", "--no-cache", "--diff", *lint.sources(".py", ".pyi")
-    )
+    lint.run_module("ruff", "format", "--no-cache", "--diff", *FILES)
