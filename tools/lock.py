@@ -1,32 +1,32 @@
 """Renews the locks: ./tools/bazel run //tools:lock [-- --upgrade]."""
 
 import os
-import pathlib
 import subprocess
 import sys
 
 import uv
 
-# The reference implementations are held to the versions that OASR itself runs on.
+# All others are held to the versions that OASR itself runs on.
+_CONSTRAINTS = "--constraints=requirements_lock.txt"
 _LOCKS = {
-    ".": [],
-    "third_party/references": [
-        "--constraints=requirements_lock.txt",
+    "requirements": [],
+    "requirements_dev": [_CONSTRAINTS],
+    "third_party/references/requirements": [
+        _CONSTRAINTS,
         "--overrides=third_party/references/overrides.txt",
     ],
 }
 
 
 def main(arguments: list[str]) -> None:
-    """Writes `requirements_lock.txt` beside each `requirements.in`."""
+    """Writes `NAME_lock.txt` for each `NAME.in`."""
     os.chdir(os.environ["BUILD_WORKSPACE_DIRECTORY"])
-    for folder, options in _LOCKS.items():
-        source = pathlib.Path(folder, "requirements.in")
-        lock = source.with_name("requirements_lock.txt")
+    for name, options in _LOCKS.items():
+        source, lock = f"{name}.in", f"{name}_lock.txt"
         command = [uv.find_uv_bin(), "pip", "compile", "--quiet", "--universal"]
         command += ["--generate-hashes", "--python-version=3.11", "--no-header"]
         command += ["--no-annotate", "--no-emit-index-url", *options, *arguments]
-        command += [str(source), f"--output-file={lock}"]
+        command += [source, f"--output-file={lock}"]
         subprocess.run(command, check=True)
         print(f"{lock} is renewed.")
 

@@ -25,9 +25,11 @@ toolchain(
     toolchain_type = "@bazel_tools//tools/python:toolchain_type",
 )
 
-# The packages, for a program that another environment's interpreter runs.
+# The packages, for a program that another environment's interpreter runs. As one
+# folder, of which Bazel warns: it would not see a change, but nothing changes there.
 py_library(
     name = "packages",
+    data = ["{site}"],
     imports = ["{site}"],
 )
 
@@ -84,7 +86,6 @@ def _python(rctx):
 
 def _python_environment_impl(rctx):
     python, include = _python(rctx)
-    requirements = rctx.path(rctx.attr.requirements)
     _run(rctx, [python, "-m", "venv", "venv"])
     _run(rctx, [
         "venv/bin/python",
@@ -96,9 +97,7 @@ def _python_environment_impl(rctx):
         "--require-hashes",
         "--no-deps",
         "--only-binary=:all:",
-        "--requirement",
-        requirements,
-    ])
+    ] + ["--requirement=%s" % rctx.path(lock) for lock in rctx.attr.requirements])
     rctx.symlink(include, "include")
     rctx.file("BUILD.bazel", _BUILD.format(
         python = rctx.path("venv/bin/python"),
@@ -108,12 +107,12 @@ def _python_environment_impl(rctx):
 python_environment = repository_rule(
     implementation = _python_environment_impl,
     attrs = {
-        "requirements": attr.label(
-            doc = "A lock of wheels with hashes.",
-            allow_single_file = True,
+        "requirements": attr.label_list(
+            doc = "Locks of wheels with hashes, which agree where they overlap.",
+            allow_files = True,
             mandatory = True,
         ),
     },
-    doc = "Installs a lock into a venv of the python3 on PATH (3.11 or newer).",
+    doc = "Installs locks into a venv of the python3 on PATH (3.11 or newer).",
     environ = ["PATH"],
 )

@@ -93,6 +93,8 @@ RenderedPieces SymbolTable::Render(const std::vector<int64_t>& ids) const {
   return pieces;
 }
 
+bool SymbolTable::Has(int64_t id) const { return pieces_.count(id) > 0; }
+
 std::string_view SymbolTable::Find(int64_t id) const {
   if (id >= 0 && static_cast<size_t>(id) < dense_.size()) return dense_[id];
   const auto found = pieces_.find(id);

@@ -28,6 +28,12 @@ class SymbolTable {
  public:
   explicit SymbolTable(std::vector<std::pair<int64_t, std::string>> pieces);
 
+  // A copy would view the pieces of the original; moving keeps them in place.
+  SymbolTable(const SymbolTable&) = delete;
+  SymbolTable& operator=(const SymbolTable&) = delete;
+  SymbolTable(SymbolTable&&) = default;
+  SymbolTable& operator=(SymbolTable&&) = default;
+
   // Returns the pieces of `ids`: what Python's `decode("utf-8",
   // "replace").strip()` makes of their bytes, cut by who wrote what.
   //
@@ -35,6 +41,9 @@ class SymbolTable {
   // to the last id that gave one of them, whitespace at both ends to nobody. An
   // id that is not in the table renders nothing.
   RenderedPieces Render(const std::vector<int64_t>& ids) const;
+
+  // Returns whether the table has `id`, if only to render nothing.
+  bool Has(int64_t id) const;
 
  private:
   std::string_view Find(int64_t id) const;

@@ -62,6 +62,14 @@ py::tuple JoinedPieces(const oasr::SymbolTable& table, const py::list& ids) {
       py::array_t<int64_t>(pieces.ends.size(), pieces.ends.data()));
 }
 
+py::array_t<bool> IsText(const oasr::SymbolTable& table, const py::list& list) {
+  const std::vector<int64_t> ids = ToIds(list);
+  py::array_t<bool> result(ids.size());
+  bool* is_text = result.mutable_data();
+  for (const int64_t id : ids) *is_text++ = table.Has(id);
+  return result;
+}
+
 }  // namespace
 
 PYBIND11_MODULE(symbol_table, m) {
@@ -73,5 +81,7 @@ PYBIND11_MODULE(symbol_table, m) {
       .def("token_pieces", &TokenPieces, py::arg("ids"),
            "Returns the text each id adds to the stripped text of `ids`.")
       .def("joined_pieces", &JoinedPieces, py::arg("ids"),
-           "Returns the UTF-8 of all pieces, and the byte at which each ends.");
+           "Returns the UTF-8 of all pieces, and the byte at which each ends.")
+      .def("is_text", &IsText, py::arg("ids"),
+           "Returns for each id whether the table has it.");
 }

@@ -1,3 +1,4 @@
+#include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
 namespace py = pybind11;
@@ -21,6 +22,50 @@ bool InRange(const py::list& ids, long long size) {
   return true;
 }
 
+// Returns `ids` itself where all of them are kept, and None where an element is
+// no plain integer.
+py::object Select(const py::list& ids, long long first, long long last,
+                  const py::frozenset& dropped) {
+  const bool any_dropped = py::len(dropped) > 0;
+  py::list kept;
+  const size_t size = ids.size();
+  size_t copied =
+      size;  // Up to the first id that is left out nothing is copied.
+  for (size_t place = 0; place < size; ++place) {
+    PyObject* id = PyList_GET_ITEM(ids.ptr(), place);
+    if (!PyLong_CheckExact(id)) return py::none();
+    int overflow = 0;
+    const long long value = PyLong_AsLongLongAndOverflow(id, &overflow);
+    bool out = overflow != 0 || value < first || value >= last;
+    if (!out && any_dropped) out = PySet_Contains(dropped.ptr(), id) == 1;
+    if (out && copied == size) {
+      copied = place;
+      kept =
+          py::reinterpret_steal<py::list>(PyList_GetSlice(ids.ptr(), 0, place));
+    } else if (!out && copied != size) {
+      kept.append(py::handle(id));
+    }
+  }
+  return copied == size ? py::object(ids) : py::object(kept);
+}
+
+// Of a list of plain integers.
+py::array_t<bool> Mask(const py::list& ids, long long first, long long last,
+                       const py::frozenset& dropped) {
+  const bool any_dropped = py::len(dropped) > 0;
+  py::array_t<bool> kept(ids.size());
+  bool* is_kept = kept.mutable_data();
+  for (const py::handle id : ids) {
+    int overflow = 0;
+    const long long value = PyLong_AsLongLongAndOverflow(id.ptr(), &overflow);
+    if (value == -1 && PyErr_Occurred()) throw py::error_already_set();
+    const bool inside = overflow == 0 && value >= first && value < last;
+    *is_kept++ = inside &&
+                 !(any_dropped && PySet_Contains(dropped.ptr(), id.ptr()) == 1);
+  }
+  return kept;
+}
+
 }  // namespace
 
 PYBIND11_MODULE(token_ids, m) {
@@ -29,4 +74,12 @@ PYBIND11_MODULE(token_ids, m) {
         "Returns whether every element is exactly an int (a bool is not).");
   m.def("in_range", &InRange, py::arg("ids"), py::arg("size"),
         "Returns whether every element is exactly an int in [0, size).");
+  m.def("select", &Select, py::arg("ids"), py::arg("first"), py::arg("last"),
+        py::arg("dropped"),
+        "Returns the elements in [first, last) that are not dropped: `ids` "
+        "itself if"
+        " all are; None if one is no int.");
+  m.def("mask", &Mask, py::arg("ids"), py::arg("first"), py::arg("last"),
+        py::arg("dropped"),
+        "Returns for each int whether it is in [first, last) and not dropped.");
 }

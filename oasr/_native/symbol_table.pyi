@@ -13,3 +13,6 @@ class SymbolTable:
         self, ids: list[int]
     ) -> tuple[bytes, np.ndarray[tuple[int], np.dtype[np.int64]]]:
         """Returns the UTF-8 of all pieces, and the byte at which each ends."""
+
+    def is_text(self, ids: list[int]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Returns for each id whether the table has it."""

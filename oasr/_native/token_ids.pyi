@@ -1,5 +1,20 @@
+import numpy as np
+
 def all_int(ids: list[int]) -> bool:
     """Returns whether every element is exactly an int (a bool is not)."""
 
 def in_range(ids: list[int], size: int) -> bool:
     """Returns whether every element is exactly an int in [0, size)."""
+
+def select(
+    ids: list[int], first: int, last: int, dropped: frozenset[int]
+) -> list[int] | None:
+    """Returns the elements in [first, last) that are not dropped.
+
+    That is `ids` itself if all are; None if an element is no int.
+    """
+
+def mask(
+    ids: list[int], first: int, last: int, dropped: frozenset[int]
+) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Returns for each int whether it is in [first, last) and not dropped."""

@@ -7,12 +7,15 @@ from collections.abc import Collection, Mapping
 import math
 import numbers
 
+from oasr import showing
+
 
 def integer(name: str, value: object, *, at_least: int) -> None:
     """Raises ValueError unless `value` is an integer of at least `at_least`."""
     if not _is(value, numbers.Integral) or value < at_least:  # type: ignore[operator]
         raise ValueError(
-            f"{name} must be an integer of at least {at_least}, got {value!r}."
+            f"{name} must be an integer of at least {at_least}, got"
+            f" {showing.shown(value)}."
         )
 
 
@@ -26,7 +29,7 @@ def number(
 ) -> None:
     """Raises ValueError unless `value` is a finite number inside all the bounds."""
     if _is(value, numbers.Real):
-        found = float(value)  # type: ignore[arg-type]
+        found = _as_float(value)
         if math.isfinite(found) and found > above and at_least <= found <= at_most:
             return
     bounds = [
@@ -39,38 +42,53 @@ def number(
         if math.isfinite(bound)
     ]
     wanted = " ".join(["a finite number", " and ".join(bounds)]).strip()
-    raise ValueError(f"{name} must be {wanted}, got {value!r}.")
+    raise ValueError(f"{name} must be {wanted}, got {showing.shown(value)}.")
 
 
 def boolean(name: str, value: object) -> None:
     """Raises ValueError unless `value` is True or False."""
     if not isinstance(value, bool):
-        raise ValueError(f"{name} must be True or False, got {value!r}.")
+        raise ValueError(f"{name} must be True or False, got {showing.shown(value)}.")
 
 
 def text(name: str, value: object) -> None:
     """Raises ValueError unless `value` is a string that is not empty."""
     if not isinstance(value, str) or not value:
-        raise ValueError(f"{name} must be a non-empty string, got {value!r}.")
+        raise ValueError(
+            f"{name} must be a non-empty string, got {showing.shown(value)}."
+        )
 
 
 def one_of(name: str, value: object, choices: Collection[str]) -> None:
     """Raises ValueError unless `value` is one of `choices`."""
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be one of {sorted(choices)}, got {value!r}.")
+        raise ValueError(
+            f"{name} must be one of {sorted(choices)}, got {showing.shown(value)}."
+        )
 
 
 def mapping(name: str, value: object) -> None:
     """Raises ValueError unless `value` is a mapping whose keys are strings."""
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise ValueError(f"{name} must be a mapping from names, got {value!r}.")
+        raise ValueError(
+            f"{name} must be a mapping from names, got {showing.shown(value)}."
+        )
 
 
 def known_names(what: str, names: Collection[str], valid: Collection[str]) -> None:
     """Raises ValueError for a name that is not among `valid`."""
     for name in names:
         if name not in valid:
-            raise ValueError(f"{what} {name!r} is unknown; valid are {sorted(valid)}.")
+            raise ValueError(
+                f"{what} {showing.shown(name)} is unknown; valid are {sorted(valid)}."
+            )
+
+
+def _as_float(value: object) -> float:
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except OverflowError:  # An integer or a fraction of hundreds of digits.
+        return math.inf
 
 
 def _is(value: object, kind: type) -> bool:

@@ -5,6 +5,7 @@ import dataclasses
 import os
 from typing import Any
 
+from oasr import showing
 from oasr import tokenizers
 from oasr.engine import checks
 
@@ -65,9 +66,11 @@ class EngineConfig:
         if not isinstance(self.tokenizer, tokenizers.TokenizerSpec | None):
             raise ValueError(
                 "EngineConfig.tokenizer must be a TokenizerSpec,"
-                f" got {self.tokenizer!r}."
+                f" got {showing.shown(self.tokenizer)}."
             )
         for name in ("unit_table", "sentencepiece_model"):
             path = getattr(self, name)
             if not isinstance(path, str | os.PathLike | None) or path == "":
-                raise ValueError(f"EngineConfig.{name} must be a path, got {path!r}.")
+                raise ValueError(
+                    f"EngineConfig.{name} must be a path, got {showing.shown(path)}."
+                )

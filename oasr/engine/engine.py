@@ -1,17 +1,21 @@
 """The engine: requests in, outputs out, for one deployment."""
 
 from collections.abc import Iterable
-import itertools
+import os
 from typing import Any
 
+from oasr import checkpoints
+from oasr import showing
 from oasr import tokenizers
 from oasr.engine import config as engine_config
 from oasr.engine import request as requests
 from oasr.engine.decode import detokenize
 from oasr.engine.decode import registry
+from oasr.engine.decode import streams
 from oasr.engine.executor import admission
 from oasr.engine.executor import offline
 from oasr.engine.executor import rendering
+from oasr.engine.executor import streaming
 from oasr.models import recorded
 
 
@@ -24,6 +28,7 @@ class ASREngine:
         `Request.inputs` is a `[T, V]` array or the name of a recording.
 
     Raises:
+      TypeError: if `config`, `model` or the family's strategy is none.
       ValueError: for a family, a mode or a setting that does not exist.
       AssetError: if a file of the tokenizer is absent or malformed.
 
@@ -32,22 +37,57 @@ class ASREngine:
     """
 
     def __init__(self, config: engine_config.EngineConfig, model: Any = None) -> None:
+        model = recorded.RecordedScores() if model is None else model
+        _check_types(config, model)
         self.detokenizer = detokenize.Detokenizer(
             config.sentencepiece_model,
             config.unit_table,
             tokenizers.build_tokenizer(config.tokenizer) if config.tokenizer else None,
         )
-        model = recorded.RecordedScores() if model is None else model
         strategy = registry.build_decode_strategy(
             config, model=model, tokenizer=self.detokenizer.tokenizer
         )
         self._admission = admission.Admission(config, strategy)
-        self._executor = offline.OfflineExecutor(
-            model, strategy, rendering.Renderer(self.detokenizer, config)
-        )
-        self._batch_size = config.max_batch_size
-        self._waiting: dict[str, requests.Request] = {}
+        renderer = rendering.Renderer(self.detokenizer, config)
+        self._executor: offline.OfflineExecutor | streaming.StreamingExecutor
+        if config.mode == "streaming":
+            if not isinstance(strategy, streams.StreamingStrategy):
+                raise TypeError(
+                    f"The strategy of family {config.family!r} says that it runs in"
+                    " streaming mode and is no StreamingStrategy:"
+                    f" {showing.shown(strategy)}."
+                )
+            self._executor = streaming.StreamingExecutor(model, strategy, renderer)
+        else:
+            self._executor = offline.OfflineExecutor(
+                model, strategy, renderer, config.max_batch_size
+            )
         self._closed = False
+
+    @classmethod
+    def from_checkpoint(
+        cls, path: str | os.PathLike[str], *, model: Any = None, **overrides: Any
+    ) -> "ASREngine":
+        """Builds the engine of a directory as it was downloaded, or converted.
+
+        Args:
+          path: as for `oasr.checkpoints.convert_checkpoint`.
+          model: as for the class.
+          **overrides: fields of `EngineConfig`; they count before the checkpoint's.
+
+        Raises:
+          AssetError: if no converter knows the directory, or a file is malformed.
+          ValueError: as for the class.
+        """
+        found = checkpoints.convert_checkpoint(path)
+        fields: dict[str, Any] = {
+            "family": found.family,
+            "tokenizer": found.tokenizer,
+            "seconds_per_frame": found.seconds_per_frame,
+        }
+        if found.blank_id is not None:
+            fields["blank_id"] = found.blank_id
+        return cls(engine_config.EngineConfig(**{**fields, **overrides}), model)
 
     def transcribe(
         self, batch: Iterable[requests.Request]
@@ -60,65 +100,114 @@ class ASREngine:
 
         Raises:
           ValueError: for a request whose id is taken, or which asks for what this
-            deployment cannot do.
+            deployment cannot do; if the engine is closed.
         """
+        self._check_open()
         admitted: dict[str, requests.Request] = {}
         for request in batch:
-            self._admit(request, admitted)
-        queue = iter(admitted.values())
-        outputs: list[requests.RequestOutput] = []
-        while group := list(itertools.islice(queue, self._batch_size)):
-            outputs += self._executor.run(group)
-        return outputs
+            self._check(request)
+            if request.request_id in admitted:
+                raise _taken(request.request_id)
+            admitted[request.request_id] = request
+        return self._executor.run(list(admitted.values()))
 
     def add_request(self, request: requests.Request) -> None:
-        """Puts a request in line.
+        """Puts a request in line; in streaming mode, opens its session.
+
+        There `inputs` is the first chunk, or None.
 
         Raises:
           ValueError: as `transcribe`.
         """
-        self._admit(request, self._waiting)
+        self._check(request)
+        self._executor.add(request)
+
+    def feed_chunk(self, request_id: str, chunk: Any) -> None:
+        """Hands over the next part of a stream; `step` decodes it.
+
+        Args:
+          request_id: of a request that was added and not finalized.
+          chunk: what the model takes, e.g. the next `[T, V]` scores; T may be 0.
+
+        Raises:
+          ValueError: if there is no such stream, or it was finalized.
+        """
+        self._streaming("feed_chunk").feed_chunk(request_id, chunk)
+
+    def finalize(self, request_id: str) -> None:
+        """Says that a stream is over; the next `step` gives its last output.
+
+        Raises:
+          ValueError: if there is no such stream.
+        """
+        self._streaming("finalize").finalize(request_id)
 
     def step(self) -> list[requests.RequestOutput]:
-        """Runs the next batch; returns the outputs of the requests in it."""
+        """Runs what waits: the next batch, or what was fed to any stream.
+
+        Returns:
+          Offline, the last output of each request of the batch. In streaming mode an
+          output for each stream with news: a partial, or after `finalize` the last.
+        """
         self._check_open()
-        batch = list(itertools.islice(self._waiting.values(), self._batch_size))
-        for request in batch:
-            del self._waiting[request.request_id]
-        return self._executor.run(batch)
+        return self._executor.step()
 
     def abort_request(self, request_id: str) -> bool:
-        """Drops a waiting request; returns whether it was still there to drop."""
-        return self._waiting.pop(request_id, None) is not None
+        """Drops an unfinished request; returns whether it was still there to drop."""
+        return self._executor.abort(request_id)
 
     def has_unfinished_requests(self) -> bool:
-        """Returns whether `step` has anything to do."""
-        return bool(self._waiting)
+        """Returns whether any request waits for `step`, or any stream is open."""
+        return self._executor.has_unfinished()
 
     def close(self) -> None:
-        """Drops what waits and admits nothing more; may be called twice."""
+        """Drops what is unfinished and admits nothing more; may be called twice."""
         self._closed = True
-        self._waiting.clear()
+        self._executor.clear()
 
     def __enter__(self) -> "ASREngine":
+        self._check_open()
         return self
 
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _admit(
-        self, request: requests.Request, admitted: dict[str, requests.Request]
-    ) -> None:
-        """Checks a request and adds it to `admitted`."""
+    def _check(self, request: requests.Request) -> None:
+        """Raises for a request that this deployment cannot take now."""
         self._check_open()
         self._admission.check(request)
-        if request.request_id in admitted or request.request_id in self._waiting:
+        if request.request_id in self._executor:
+            raise _taken(request.request_id)
+
+    def _streaming(self, verb: str) -> streaming.StreamingExecutor:
+        self._check_open()
+        if not isinstance(self._executor, streaming.StreamingExecutor):
             raise ValueError(
-                f"Request id {request.request_id!r} is taken by an unfinished request;"
-                " ids must be unique."
+                f"{verb} needs a deployment with EngineConfig.mode='streaming'; this"
+                " one is offline."
             )
-        admitted[request.request_id] = request
+        return self._executor
 
     def _check_open(self) -> None:
         if self._closed:
             raise ValueError("This engine is closed; requests need a new one.")
+
+
+def _taken(request_id: str) -> ValueError:
+    return ValueError(
+        f"Request id {showing.shown(request_id)} is taken by an unfinished request;"
+        " ids must be unique."
+    )
+
+
+def _check_types(config: object, model: object) -> None:
+    if not isinstance(config, engine_config.EngineConfig):
+        raise TypeError(
+            f"Expected an oasr.engine.EngineConfig, got {showing.shown(config)}."
+        )
+    scores = getattr(model, "scores", None)
+    if isinstance(model, type) or not callable(scores):
+        raise TypeError(
+            "A model is an object with scores(inputs), an oasr.models.base.ScoreModel;"
+            f" got {showing.shown(model)}."
+        )

@@ -122,6 +122,8 @@ class RequestOutput:
       confidence: the mean posterior of `tokens[0]`, in [0, 1], if known.
       finish_reason: "stop" or "error" when finished, else None.
       error: which stage failed and why, when one did.
+      stable_text: of a stream, the first part of `text` that every later output of
+        the request begins with.
     """
 
     request_id: str
@@ -135,6 +137,7 @@ class RequestOutput:
     confidence: float | None = None
     finish_reason: str | None = None
     error: str | None = None
+    stable_text: str | None = None
 
     @classmethod
     def failed(cls, request_id: str, error: str) -> "RequestOutput":

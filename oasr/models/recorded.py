@@ -5,32 +5,27 @@ A `.npy` file holds the `[T, V]` scores of one utterance (T frames, V labels), a
 utterance per array, named `FILE:array`. No file is unpickled.
 """
 
-from collections.abc import Callable, Sequence
-import json
+from collections.abc import Callable, Iterator, Sequence
 import os
 import pathlib
+import re
 from typing import Any
-import zipfile
-import zlib
 
-import numpy as np
 from numpy import typing as npt
 
+from oasr import showing
 from oasr import tokenizers
+from oasr.models import recorded_arrays
+from oasr.models import recorded_files as files
+from oasr.models import recorded_lists
 
-Path = str | os.PathLike[str]
+_Reader = Callable[[files.Path], npt.NDArray[Any]]
 
-# What numpy raises for files that are cut, altered, or ask for pickles.
-_READ_ERRORS = (
-    EOFError,
-    KeyError,
-    MemoryError,
-    OSError,
-    RuntimeError,
-    ValueError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
+_READERS: dict[str, _Reader] = {
+    ".json": recorded_lists.read_json,
+    ".npy": recorded_arrays.read_npy,
+    ".npz": recorded_arrays.read_npz,
+}
 
 
 class RecordedScores:
@@ -44,19 +39,20 @@ class RecordedScores:
         ]
 
 
-def list_recordings(path: Path) -> list[str]:
+def list_recordings(path: files.Path) -> list[str]:
     """Returns the names of the utterances in a file, in the file's order.
 
     Raises:
-      AssetError: if the file is absent or none of `.npy`, `.npz` and `.json`.
+      AssetError: if the file is absent, none of `.npy`, `.npz` and `.json`, or an
+        archive that is malformed.
     """
-    if _reader(path) is not _read_npz:
-        _check_file(path)
+    if _reader(path) is not recorded_arrays.read_npz:
+        files.check_file(path)
         return [os.fspath(path)]
-    return [f"{os.fspath(path)}:{name}" for name in _array_names(path)]
+    return [f"{os.fspath(path)}:{name}" for name in recorded_arrays.array_names(path)]
 
 
-def read_recording(name: Path) -> npt.NDArray[Any]:
+def read_recording(name: files.Path) -> npt.NDArray[Any]:
     """Returns the scores of one utterance, as the file has them.
 
     Args:
@@ -64,122 +60,39 @@ def read_recording(name: Path) -> npt.NDArray[Any]:
         will do.
 
     Raises:
-      AssetError: if the file or the array is absent or malformed.
+      AssetError: if the file or the array is absent, malformed or too large, or two
+        recordings have that name.
     """
     name = os.fspath(name)
-    path, colon, array = name.rpartition(":")
-    if colon and path.endswith(".npz") and not os.path.exists(name):
-        return _read_npz(path, array)
+    places = list(_places(name))
+    if len(places) > 1:
+        raise tokenizers.AssetError(
+            f"{name}: expected the name of one recording, found the files"
+            f" {[path for path, _ in places]}, which may all be meant."
+        )
+    if places and places[0][1] is not None:
+        return recorded_arrays.read_npz(*places[0])
+    if not places and ".npz:" in name:
+        files.check_file(f"{name.partition('.npz:')[0]}.npz")
     return _reader(name)(name)
 
 
-def _reader(path: Path) -> Callable[[Path], npt.NDArray[Any]]:
+def _places(name: str) -> Iterator[tuple[str, str | None]]:
+    """Yields the file, and the array if there is one, that `name` may mean."""
+    if os.path.isfile(name):
+        yield name, None
+    # Paths and names of arrays may hold colons, so that any may part them.
+    for colon in re.finditer(r"(?<=\.npz):", name):
+        path = name[: colon.start()]
+        if os.path.isfile(path):
+            yield path, name[colon.end() :]
+
+
+def _reader(path: files.Path) -> _Reader:
     suffix = pathlib.Path(path).suffix
-    readers: dict[str, Callable[[Path], npt.NDArray[Any]]] = {
-        ".json": _read_json,
-        ".npy": _read_npy,
-        ".npz": _read_npz,
-    }
-    if suffix not in readers:
+    if suffix not in _READERS:
         raise tokenizers.AssetError(
-            f"{path}: expected a file of scores in {sorted(readers)}, found the"
-            f" suffix {suffix!r}."
+            f"{path}: expected a file of scores in {sorted(_READERS)}, found the"
+            f" suffix {showing.shown(suffix)}."
         )
-    return readers[suffix]
-
-
-def _check_file(path: Path) -> None:
-    if os.path.isdir(path):
-        raise tokenizers.AssetError(f"{path}: expected a file, found a directory.")
-    if not os.path.exists(path):
-        raise tokenizers.AssetError(f"{path}: no such file.")
-
-
-def _read_npy(path: Path) -> npt.NDArray[Any]:
-    _check_file(path)
-    try:
-        with open(path, "rb") as file:
-            found = np.lib.format.read_array(file, allow_pickle=False)
-    except _READ_ERRORS as error:
-        raise _malformed(path, "one array as numpy.save writes it", error) from error
-    return _matrix(path, found)
-
-
-def _read_npz(path: Path, array: str | None = None) -> npt.NDArray[Any]:
-    names = _array_names(path)
-    if array is None and len(names) == 1:
-        array = names[0]
-    if array not in names:
-        asked = "no array name" if array is None else f"the array name {array!r}"
-        raise tokenizers.AssetError(
-            f"{path}: expected {path}:NAME with a NAME of {names}, got {asked}."
-        )
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            found = file[array]
-    except _READ_ERRORS as error:
-        wanted = "an array as numpy.savez writes it"
-        raise _malformed(f"{path}:{array}", wanted, error) from error
-    return _matrix(f"{path}:{array}", found)
-
-
-def _array_names(path: Path) -> list[str]:
-    _check_file(path)
-    try:
-        with zipfile.ZipFile(path) as file:
-            members = file.namelist()
-    except _READ_ERRORS as error:
-        raise _malformed(path, "arrays as numpy.savez writes them", error) from error
-    return [name.removesuffix(".npy") for name in members if name.endswith(".npy")]
-
-
-def _malformed(path: Path, wanted: str, error: Exception) -> tokenizers.AssetError:
-    found = str(error) or type(error).__name__
-    return tokenizers.AssetError(f"{path}: expected {wanted}, found: {found}")
-
-
-def _matrix(place: Path, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    if array.ndim != 2 or not np.issubdtype(array.dtype, np.floating):
-        raise tokenizers.AssetError(
-            f"{place}: expected a [T, V] array of floats, found shape {array.shape}"
-            f" of {array.dtype}."
-        )
-    return array
-
-
-def _read_json(path: Path) -> npt.NDArray[Any]:
-    _check_file(path)
-    try:
-        with open(path, encoding="utf-8") as file:
-            rows = json.load(file)
-    except (OSError, RecursionError, ValueError) as error:
-        raise _malformed(path, "JSON in UTF-8", error) from error
-    if not isinstance(rows, list):
-        raise tokenizers.AssetError(
-            f"{path}: expected a list of rows, found {type(rows).__name__}."
-        )
-    for place, row in enumerate(rows):
-        _check_row(f"{path}: row {place}", row, rows[0])
-    if not rows:
-        return np.empty((0, 0))
-    try:
-        return np.array(rows, dtype=np.float64)
-    except OverflowError as error:
-        raise _malformed(path, "numbers that a float can hold", error) from error
-
-
-def _check_row(place: str, row: Any, first: Any) -> None:
-    if not isinstance(row, list):
-        raise tokenizers.AssetError(
-            f"{place}: expected a list of numbers, found {type(row).__name__}."
-        )
-    # By type, as numpy would read booleans and numerals in strings as numbers.
-    if not {*map(type, row)} <= {int, float}:
-        column = next(k for k, v in enumerate(row) if type(v) not in (int, float))
-        raise tokenizers.AssetError(
-            f"{place}, column {column}: expected a number, found {row[column]!r}."
-        )
-    if len(row) != len(first):
-        raise tokenizers.AssetError(
-            f"{place}: expected {len(first)} values as in row 0, found {len(row)}."
-        )
+    return _READERS[suffix]

@@ -8,13 +8,14 @@ every kind whose text only grows, and quadratic in the length of the text.
 import abc
 import itertools
 import os
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
 from oasr.tokenizers import decode_state
 from oasr.tokenizers import token_ids
 
+_StateT = TypeVar("_StateT", bound=decode_state.DecodeState)
 _BROKEN = "\ufffd"  # What a decoder writes for bytes that are no character.
 
 
@@ -83,11 +84,12 @@ class Tokenizer(abc.ABC):
             all ids so far.
 
         Raises:
-          TypeError: if an id is no integer; the state is as before.
+          TypeError: if an id is no integer, or the state is none of this kind; the
+            state is as before.
           ValueError: if the stream was flushed.
         """
-        new = self._stream_ids(new_ids, state)
-        ids = [*state.get("ids", []), *new]
+        state = self._open_state(state, decode_state.DecodeState)
+        ids = [*state.get("ids", []), *token_ids.as_list(new_ids)]
         text, given_out = self.decode(ids), state.given_out
         if not text.startswith(given_out):
             raise RuntimeError(
@@ -99,7 +101,7 @@ class Tokenizer(abc.ABC):
         return state.give_out(text[len(given_out) : settled], held=text[settled:])
 
     def flush_incremental(self, state: decode_state.DecodeState) -> str:
-        """Ends a stream; returns the text held back until now."""
+        """Ends a stream; returns the text held back until now, "" the second time."""
         return state.finish()
 
     def token_pieces(self, ids: token_ids.TokenIds) -> list[str]:
@@ -125,18 +127,24 @@ class Tokenizer(abc.ABC):
         lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
         return b"".join(pieces), np.cumsum(lengths)
 
-    def is_text(self, ids: token_ids.TokenIds) -> list[bool]:
-        """Returns for each id whether it is neither special nor out of range."""
-        special, size = self.special_ids, self.vocab_size
-        return [0 <= i < size and i not in special for i in token_ids.as_list(ids)]
+    def is_text(
+        self, ids: token_ids.TokenIds
+    ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Returns `[N]`, for each id whether it is neither special nor out of range."""
+        return token_ids.mask(ids, 0, self.vocab_size, self.special_ids)
 
-    def _stream_ids(
-        self, new_ids: token_ids.TokenIds, state: decode_state.DecodeState
-    ) -> list[int]:
-        """Returns the checked ids of a delta; refuses a stream that was flushed."""
+    def _open_state(
+        self, state: decode_state.DecodeState, kind: type[_StateT]
+    ) -> _StateT:
+        """Returns the state of a stream that may go on, or refuses it."""
+        if not isinstance(state, kind):
+            raise TypeError(
+                f"Expected a state of {type(self).__name__}.new_decode_state(), a"
+                f" {kind.__name__}; got {type(state).__name__}."
+            )
         if state.finished:
             raise ValueError(
                 "This stream was flushed; new ids need a new state"
                 " (new_decode_state())."
             )
-        return token_ids.as_list(new_ids)
+        return state

@@ -1,5 +1,8 @@
 """The progress of one stream: text given out, text held back, a kind's own fields."""
 
+import collections.abc
+from collections.abc import Iterator
+import copy
 from typing import Any
 
 # Text is kept as UTF-8: a bytearray grows in place, so a delta copies itself only.
@@ -34,6 +37,10 @@ class DecodeState(dict[str, Any]):
     @property
     def held(self) -> str:
         """How `decode` renders what is held back now; a later id may change it."""
+        return "" if self.finished else self._unsettled()
+
+    def _unsettled(self) -> str:
+        """Returns `held` of a stream that is not finished; kinds know better ways."""
         return self._held
 
     def give_out(self, delta: str, held: str = "") -> str:
@@ -48,13 +55,35 @@ class DecodeState(dict[str, Any]):
         self.finished = True
         return rest
 
-    def __missing__(self, key: str) -> str:
+    def __getitem__(self, key: str) -> Any:
         if key == "text":
-            return self.given_out + ("" if self.finished else self.held)
-        raise KeyError(key)
+            return self.given_out + self.held
+        return super().__getitem__(key)
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        if key == "text":
+            raise ValueError(
+                "state['text'] is joined from what a stream gave out; it cannot be set."
+            )
+        super().__setitem__(key, value)
+
+    def __iter__(self) -> Iterator[str]:
+        yield "text"
+        yield from super().__iter__()
+
+    def __len__(self) -> int:
+        return 1 + super().__len__()
 
     def __contains__(self, key: object) -> bool:
         return key == "text" or super().__contains__(key)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.__getstate__() == other.__getstate__()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None
 
     def get(self, key: str, default: Any = None) -> Any:
         """Returns `self[key]`, or `default` without such a key."""
@@ -63,32 +92,28 @@ class DecodeState(dict[str, Any]):
         except KeyError:
             return default
 
+    # The views of a dictionary would not see "text".
+    keys = collections.abc.Mapping.keys  # type: ignore[assignment]
+    values = collections.abc.Mapping.values  # type: ignore[assignment]
+    items = collections.abc.Mapping.items  # type: ignore[assignment]
+
     def copy(self) -> "DecodeState":
         """Returns an independent state at the same place of the stream."""
-        twin = type(self)()
-        twin.__setstate__(_unshared(self.__getstate__()))
-        return twin
+        return self.__deepcopy__({})
 
     __copy__ = copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "DecodeState":
-        return self.copy()
+        twin = type(self)()
+        twin.__setstate__(copy.deepcopy(self.__getstate__(), memo))
+        return twin
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (), self.__getstate__()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"fields": dict(self), "attributes": dict(self.__dict__)}
+        return {"fields": dict.copy(self), "attributes": dict(self.__dict__)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.update(state["fields"])
         self.__dict__.update(state["attributes"])
-
-
-def _unshared(value: Any) -> Any:
-    """Returns `value` with its own dictionaries, lists and bytearrays."""
-    if type(value) is dict:
-        return {name: _unshared(item) for name, item in value.items()}
-    if type(value) is list:
-        return [_unshared(item) for item in value]
-    return bytearray(value) if type(value) is bytearray else value

@@ -7,13 +7,13 @@ packages add kinds by entry points of the group `oasr.tokenizers`.
 
 from collections.abc import Callable
 import functools
-import importlib
 from importlib import metadata
 import logging
 from typing import Any
 
 from oasr.tokenizers import base
 from oasr.tokenizers import errors
+from oasr.tokenizers import plugins
 from oasr.tokenizers import spec as tokenizer_spec
 
 Factory = Callable[[tokenizer_spec.TokenizerSpec], base.Tokenizer]
@@ -22,7 +22,11 @@ ENTRY_POINT_GROUP = "oasr.tokenizers"
 
 _logger = logging.getLogger("oasr.tokenizers")
 _BUILTIN_KINDS = {
+    "funasr_char": "oasr.tokenizers.funasr_char:FunASRCharTokenizer",
+    "huggingface": "oasr.tokenizers.huggingface:HuggingFaceTokenizer",
+    "sentencepiece": "oasr.tokenizers.sentencepiece:SentencePieceTokenizer",
     "symbol_table": "oasr.tokenizers.symbol_table:SymbolTableTokenizer",
+    "whisper": "oasr.tokenizers.whisper:WhisperTokenizer",
 }
 _registered_kinds: dict[str, Factory] = {}
 
@@ -32,24 +36,21 @@ def register_tokenizer(kind: str, factory: Factory, *, replace: bool = False) ->
 
     Args:
       kind: the name that specs use.
-      factory: builds a tokenizer from a spec, e.g. a class's `from_spec`.
+      factory: builds a tokenizer from a spec, or a class with `from_spec`.
       replace: whether `kind` may be taken already.
 
     Raises:
       ValueError: if the kind is taken and not `replace`, or is no name.
       TypeError: if the factory cannot be called.
     """
-    if not isinstance(kind, str) or not kind:
-        raise ValueError(f"A tokenizer kind is a non-empty name, got {kind!r}.")
-    if not callable(factory):
-        raise TypeError(
-            f"The factory of tokenizer kind {kind!r} must be callable with a"
-            f" TokenizerSpec, got {factory!r}."
-        )
-    if kind in list_tokenizers() and not replace:
-        raise ValueError(
-            f"Tokenizer kind {kind!r} is already registered; replace=True replaces it."
-        )
+    plugins.check(
+        "tokenizer kind",
+        kind,
+        factory,
+        list_tokenizers(),
+        takes="with a TokenizerSpec",
+        replace=replace,
+    )
     _registered_kinds[kind] = factory
 
 
@@ -78,10 +79,9 @@ def build_tokenizer(spec: tokenizer_spec.TokenizerSpec) -> base.Tokenizer:
 
 def _factory(kind: str) -> Factory:
     if kind in _registered_kinds:
-        return _registered_kinds[kind]
+        return _as_factory(_registered_kinds[kind])
     if kind in _BUILTIN_KINDS:
-        module, _, name = _BUILTIN_KINDS[kind].partition(":")
-        return _as_factory(getattr(importlib.import_module(module), name))
+        return _as_factory(plugins.load(_BUILTIN_KINDS[kind]))
     if kind in _entry_points():
         return _as_factory(_entry_points()[kind].load())
     raise errors.UnknownKindError(
@@ -98,14 +98,4 @@ def _as_factory(found: Any) -> Factory:
 @functools.cache
 def _entry_points() -> dict[str, metadata.EntryPoint]:
     """Returns the kinds of installed packages; loading waits until one is built."""
-    found: dict[str, metadata.EntryPoint] = {}
-    for point in metadata.entry_points(group=ENTRY_POINT_GROUP):
-        if point.name in _BUILTIN_KINDS or point.name in found:
-            _logger.warning(
-                "Entry point %s = %s is ignored: the tokenizer kind is taken.",
-                point.name,
-                point.value,
-            )
-        else:
-            found[point.name] = point
-    return found
+    return plugins.find(ENTRY_POINT_GROUP, _BUILTIN_KINDS, "tokenizer kind", _logger)

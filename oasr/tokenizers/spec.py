@@ -1,7 +1,10 @@
 """What a checkpoint says about its tokenizer."""
 
 from collections.abc import Mapping, Set
+import copy
 import dataclasses
+import math
+import numbers
 import os
 from typing import Any
 
@@ -33,7 +36,8 @@ class TokenizerSpec:
             )
         files = {role: _path(role, path) for role, path in _items("files", self.files)}
         options = {
-            name: _as_json(value) for name, value in _items("options", self.options)
+            name: _as_json(f"TokenizerSpec.options[{name!r}]", value)
+            for name, value in _items("options", self.options)
         }
         object.__setattr__(self, "files", files)
         object.__setattr__(self, "options", options)
@@ -75,7 +79,7 @@ class TokenizerSpec:
         return {
             "kind": self.kind,
             "files": dict(self.files),
-            "options": dict(self.options),
+            "options": copy.deepcopy(dict(self.options)),
         }
 
     @classmethod
@@ -104,16 +108,30 @@ def _items(field: str, mapping: object) -> list[tuple[str, Any]]:
 
 
 def _path(role: str, path: object) -> str:
-    if not isinstance(path, str | os.PathLike):
+    found = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(found, str):
         raise ValueError(f"TokenizerSpec.files[{role!r}] must be a path, got {path!r}.")
-    return str(os.fspath(path))
+    return found
 
 
-def _as_json(value: Any) -> Any:
-    if isinstance(value, Set):
-        return sorted(value)
+def _as_json(place: str, value: Any) -> Any:
+    """Returns `value` in the types JSON has; shares nothing with it."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, numbers.Integral):  # NumPy's integers, too.
+        return int(value)
+    if isinstance(value, numbers.Real) and math.isfinite(value):
+        return float(value)
     if isinstance(value, Mapping):
-        return {name: _as_json(item) for name, item in value.items()}
+        for name in value:
+            if not isinstance(name, str):
+                raise ValueError(f"{place} has {name!r} as a name.")
+        return {n: _as_json(f"{place}[{n!r}]", item) for n, item in value.items()}
+    if isinstance(value, Set):
+        items = [_as_json(place, item) for item in value]
+        return sorted(items, key=lambda item: (type(item).__name__, item))
     if isinstance(value, list | tuple):
-        return [_as_json(item) for item in value]
-    return value
+        return [_as_json(f"{place}[{k}]", item) for k, item in enumerate(value)]
+    raise ValueError(
+        f"{place} must be of a type that JSON has, got {type(value).__name__}."
+    )

@@ -5,9 +5,8 @@ may turn out to stand at the end, and with the former the latter if the characte
 turn out to be whitespace.
 """
 
-import codecs
-
 from oasr.tokenizers import decode_state
+from oasr.tokenizers import utf8_tail
 
 # Every proper beginning of a whitespace character; none is above U+3000.
 _BLANK_BEGINNINGS = frozenset(
@@ -33,8 +32,7 @@ class StrippedStream(decode_state.DecodeState):
         self.blanks = bytearray()
         self.pending = b""
 
-    @property
-    def held(self) -> str:
+    def _unsettled(self) -> str:
         """What `decode` shows behind the text given out: no blank at the end."""
         if not self.pending:
             return ""
@@ -43,9 +41,10 @@ class StrippedStream(decode_state.DecodeState):
     def feed_bytes(self, new: bytes) -> str:
         """Returns the text that `new` settles."""
         buffer = self.pending + new
-        text, used = codecs.utf_8_decode(buffer, "replace", False)
-        self.pending = buffer[used:]
-        return self.feed(text)
+        # Python's own incremental decoder waits behind half of a surrogate, too.
+        self.pending = utf8_tail.incomplete_tail(buffer)
+        whole = buffer[: len(buffer) - len(self.pending)]
+        return self.feed(whole.decode("utf-8", "replace"))
 
     def feed(self, text: str) -> str:
         """Returns the part of `text`, and of the blanks before it, that is settled."""

@@ -47,7 +47,7 @@ class SymbolTableTokenizer(base.Tokenizer):
         strict: bool = True,
         byte_pieces: str = "none",
     ) -> None:
-        if byte_pieces not in piece_readers.READERS:
+        if not isinstance(byte_pieces, str) or byte_pieces not in piece_readers.READERS:
             raise ValueError(
                 f"byte_pieces must be one of {sorted(piece_readers.READERS)},"
                 f" got {byte_pieces!r}."
@@ -62,9 +62,11 @@ class SymbolTableTokenizer(base.Tokenizer):
             else symbol_table_file.read_historical_table
         )
         pieces = read_table(table_path)
-        self._special_ids = frozenset(token_ids.as_list(list(special_ids)))
-        self._vocab_size = max(pieces, default=-1) + 1
-        self.unk_id = next((i for i, p in pieces.items() if p == "<unk>"), None)
+        self._special_ids = token_ids.as_set(special_ids)
+        self._vocab_size = max(pieces.keys() | {-1}) + 1
+        # Of equal pieces the first stays.
+        self._ids = {piece: i for i, piece in reversed(pieces.items())}
+        self.unk_id = self._ids.get("<unk>")
         read_piece = piece_readers.READERS[byte_pieces]
         self._set_bytes(
             {i: read_piece(p) for i, p in pieces.items() if i not in self._special_ids},
@@ -94,6 +96,16 @@ class SymbolTableTokenizer(base.Tokenizer):
         text = joined if isinstance(joined, str) else joined.decode("utf-8", "replace")
         return text.strip()
 
+    def piece_id(self, piece: str) -> int:
+        """Returns the id of a piece, as the table spells it; the first of several.
+
+        Raises:
+          ValueError: if the table does not have it.
+        """
+        if piece not in self._ids:
+            raise ValueError(f"The symbol table has no piece {piece!r}.")
+        return self._ids[piece]
+
     def encode(self, text: str, *, split_special_tokens: bool = False) -> list[int]:
         """Raises NotImplementedError: a table does not say how text is segmented."""
         raise NotImplementedError(
@@ -115,11 +127,11 @@ class SymbolTableTokenizer(base.Tokenizer):
         self, new_ids: token_ids.TokenIds, state: decode_state.DecodeState
     ) -> str:
         """Returns the text that `new_ids` settle; looks at no earlier id."""
-        joined = self._joined(self._stream_ids(new_ids, state))
-        assert isinstance(state, stripped_stream.StrippedStream)
-        return (
-            state.feed(joined) if isinstance(joined, str) else state.feed_bytes(joined)
-        )
+        stream = self._open_state(state, stripped_stream.StrippedStream)
+        joined = self._joined(new_ids)
+        if isinstance(joined, str):
+            return stream.feed(joined)
+        return stream.feed_bytes(joined)
 
     def token_pieces(self, ids: token_ids.TokenIds) -> list[str]:
         """Returns the text each id adds; the pieces join to `decode(ids)`."""
@@ -131,9 +143,11 @@ class SymbolTableTokenizer(base.Tokenizer):
         """Returns the UTF-8 of all pieces, and the byte at which each ends."""
         return self._native.joined_pieces(token_ids.as_list(ids))
 
-    def is_text(self, ids: token_ids.TokenIds) -> list[bool]:
+    def is_text(
+        self, ids: token_ids.TokenIds
+    ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         """Returns for each id whether the table has it and it is not special."""
-        return [i in self._bytes for i in token_ids.as_list(ids)]
+        return self._native.is_text(token_ids.as_list(ids))
 
     def __getstate__(self) -> dict[str, Any]:
         derived = ("_native", "_pieces", "_dense")

@@ -56,17 +56,14 @@ def read_historical_table(path: str | os.PathLike[str]) -> dict[int, str]:
 
     Lines of text in UTF-8 are split at any blank; empty lines and lines of other
     than two fields are skipped (one warning counts those); the last of duplicate
-    ids wins. No BOM is taken off.
+    ids wins. No BOM is taken off. Only an id beyond 64 bits, which native code
+    cannot hold, is refused where it was read.
 
     Raises:
       ValueError: as `int` raises it for the second field.
       AssetError: if the file cannot be read.
     """
-    content = assets.read_bytes(path)
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise errors.AssetError(f"{path}: expected UTF-8: {error}.") from error
+    text = assets.read_text(path, keep_bom=True)
     pieces, skipped = {}, 0
     # Text mode ends a line at "\n", "\r" and "\r\n"; str.splitlines at more.
     for line in re.split("\r\n|\r|\n", text):

@@ -1,8 +1,12 @@
 """Token ids as callers hand them over: checked once, where they enter."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+import contextlib
 import operator
 from typing import Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
+
+import numpy as np
+from numpy import typing as npt
 
 from oasr._native import token_ids as _native
 
@@ -36,17 +40,55 @@ def as_list(ids: TokenIds) -> list[int]:
     return [_as_int(element, place) for place, element in enumerate(elements)]
 
 
+def as_set(ids: Iterable[int]) -> frozenset[int]:
+    """Returns `ids`, in any collection, as a set of Python integers.
+
+    Raises:
+      TypeError: as `as_list`; the position is that in the collection's order.
+    """
+    if isinstance(ids, Iterable) and not isinstance(ids, str | bytes | bytearray):
+        ids = list(ids)
+    return frozenset(as_list(ids))
+
+
 def in_range(ids: TokenIds, size: int) -> TypeGuard[list[int]]:
     """Returns whether `ids` is a list of plain integers, all in [0, size)."""
     return isinstance(ids, list) and _native.in_range(ids, size)
 
 
+def select(ids: TokenIds, first: int, last: int, dropped: frozenset[int]) -> list[int]:
+    """Returns the ids in [first, last) that are not dropped, possibly `ids` itself.
+
+    Raises:
+      TypeError: as `as_list`.
+    """
+    if isinstance(ids, list):
+        selected = _native.select(ids, first, last, dropped)
+        if selected is not None:
+            return selected
+    selected = _native.select(as_list(ids), first, last, dropped)
+    assert selected is not None
+    return selected
+
+
+def mask(
+    ids: TokenIds, first: int, last: int, dropped: frozenset[int]
+) -> npt.NDArray[np.bool_]:
+    """Returns for each id whether it is in [first, last) and not dropped.
+
+    Raises:
+      TypeError: as `as_list`.
+    """
+    return _native.mask(as_list(ids), first, last, dropped)
+
+
 def _as_int(element: object, place: int) -> int:
     if type(element) is int:
         return element
-    # NumPy's integers and their like have __index__; so have Python's booleans.
-    if not isinstance(element, bool) and hasattr(element, "__index__"):
-        return operator.index(element)
+    # NumPy's integers and their like are indices; so are Python's booleans.
+    if not isinstance(element, bool | _Array) or isinstance(element, np.integer):
+        with contextlib.suppress(TypeError):
+            return operator.index(element)  # type: ignore[arg-type]
     raise TypeError(
         f"Token ids must be integers: the id at position {place} is"
         f" {_shown(element)} of type {type(element).__name__}."

@@ -23,7 +23,7 @@ def test_snippets_run(page, tmp_path, monkeypatch):
 
 def test_there_are_pages_with_snippets():
     pages = [p.name for p in _PAGES if _SNIPPET.search(p.read_text(encoding="utf-8"))]
-    assert {"README.md", "decoding.md", "tokenizers.md"} <= set(pages)
+    assert {"README.md", "checkpoints.md", "decoding.md", "tokenizers.md"} <= set(pages)
 
 
 def test_links_lead_to_pages():

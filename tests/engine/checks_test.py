@@ -35,6 +35,35 @@ def test_other_values_are_no_numbers(value):
         checks.number("x", value, above=0, at_most=1)
 
 
+@pytest.mark.parametrize(
+    "value",
+    [10**400, -(10**400), 10**5000, fractions.Fraction(10**400, 3)],
+    ids=range(4),
+)
+def test_a_number_that_no_float_holds_is_refused(value):
+    with pytest.raises(
+        ValueError, match=r"^x must be a finite number, got [^ ]{1,60}"
+    ) as caught:
+        checks.number("x", value)
+    assert len(str(caught.value)) < 100
+
+
+def test_a_value_is_shown_in_short():
+    for check in (
+        checks.boolean,
+        checks.mapping,
+        checks.number,
+        lambda name, value: checks.one_of(name, value, ("a",)),
+        lambda name, value: checks.integer(name, value, at_least=1),
+    ):
+        for value in ("a" * 10**6, ["a"] * 10**6):
+            with pytest.raises(ValueError, match=r"aa*.*\.\.\.\.$") as caught:
+                check("x", value)
+            assert len(str(caught.value)) < 120
+    with pytest.raises(ValueError, match=r"^Knob 'a{56}\.\.\. is unknown"):
+        checks.known_names("Knob", ["a" * 10**6], ["b"])
+
+
 def test_a_number_without_bounds_is_finite():
     checks.number("x", -1e300)
     with pytest.raises(ValueError, match=r"^x must be a finite number, got inf\.$"):

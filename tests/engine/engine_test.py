@@ -1,5 +1,7 @@
 """Tests for engine: a deployment from scores to transcripts."""
 
+import dataclasses
+import itertools
 import json
 
 import numpy as np
@@ -200,6 +202,8 @@ def test_a_closed_engine_takes_no_requests(config):
         asr.step,
         lambda: asr.transcribe([engine.Request("b", probs([1]))]),
         lambda: asr.add_request(engine.Request("c", probs([1]))),
+        lambda: asr.transcribe([]),
+        asr.__enter__,
     ):
         with pytest.raises(ValueError, match="This engine is closed"):
             call()
@@ -234,13 +238,89 @@ def test_a_wide_head_is_allowed_and_a_blank_outside_it_is_not(config):
     ("fields", "message"),
     [
         ({"family": "ctx"}, "Unknown decode family 'ctx'"),
-        ({"mode": "streaming"}, "Family 'ctc' decodes in the modes"),
+        (
+            {"mode": "streaming", "family": "echo"},
+            r"Family 'echo' decodes in the modes \['offline'\], not in 'streaming'",
+        ),
         ({"decode_options": {"beam": 3}}, "'beam' is unknown; valid are"),
     ],
 )
-def test_a_deployment_that_cannot_be_is_refused(config, fields, message):
+def test_a_deployment_that_cannot_be_is_refused(config, fields, message, monkeypatch):
+    monkeypatch.setattr(registry, "_registered_families", {})
+    registry.register_decode_strategy("echo", lambda setup: fakes.EchoStrategy())
     with pytest.raises(ValueError, match=message):
         engine.ASREngine(config(**fields))
+
+
+def test_a_stream_grows_by_chunks_and_ends_as_the_whole(config):
+    path = [1, 1, 0, 2, 3, 3, 0, 4]
+    with engine.ASREngine(config()) as asr:
+        (whole,) = asr.transcribe([engine.Request("a", probs(path))])
+    with engine.ASREngine(config(mode="streaming")) as asr:
+        asr.add_request(engine.Request("a", None))
+        partials = []
+        for start in range(0, len(path), 3):
+            asr.feed_chunk("a", probs(path[start : start + 3]))
+            partials += asr.step()
+        asr.finalize("a")
+        (last,) = asr.step()
+        assert not asr.has_unfinished_requests()
+    assert [partial.text for partial in partials] == ["hi", "hi you", "hi you𠀀"]
+    for partial, later in itertools.pairwise([*partials, last]):
+        assert not partial.finished
+        assert later.text.startswith(partial.stable_text)
+    assert dataclasses.replace(last, stable_text=None) == whole
+
+
+@pytest.mark.parametrize(
+    "call", [lambda asr: asr.feed_chunk("a", []), lambda asr: asr.finalize("a")]
+)
+def test_chunks_need_a_streaming_deployment(config, call):
+    with engine.ASREngine(config()) as asr:
+        with pytest.raises(
+            ValueError, match=r"EngineConfig\.mode='streaming'; this one"
+        ):
+            call(asr)
+        asr.close()
+        with pytest.raises(ValueError, match="This engine is closed"):
+            call(asr)
+
+
+@pytest.mark.parametrize("given", [None, {}, "ctc", engine.EngineConfig])
+def test_what_is_no_config_is_refused(given):
+    with pytest.raises(
+        TypeError, match=r"^Expected an oasr\.engine\.EngineConfig, got"
+    ):
+        engine.ASREngine(given)
+
+
+class Attribute:
+    """Has `scores`, which cannot be called."""
+
+    scores = ()
+
+
+@pytest.mark.parametrize("model", [object(), "x.npz", fakes.EchoModel, Attribute(), 0])
+def test_what_is_no_model_is_refused_at_once(config, model):
+    with pytest.raises(TypeError, match=r"^A model is an object with scores\(inputs\)"):
+        engine.ASREngine(config(), model)
+
+
+class SaysStreaming(fakes.EchoStrategy):
+    """Says that it runs in streaming mode, and has no streams."""
+
+    modes = frozenset({"offline", "streaming"})
+
+
+def test_a_family_that_has_no_streams_is_refused_when_they_are_asked(
+    config, monkeypatch
+):
+    monkeypatch.setattr(registry, "_registered_families", {})
+    registry.register_decode_strategy("says", lambda setup: SaysStreaming())
+    with engine.ASREngine(config(family="says"), fakes.EchoModel()) as asr:
+        assert asr.transcribe([engine.Request("a", [1])])[0].text == "hi"
+    with pytest.raises(TypeError, match=r"family 'says' says .* no StreamingStrategy"):
+        engine.ASREngine(config(family="says", mode="streaming"))
 
 
 def test_a_third_partys_family_is_driven_alike(config, monkeypatch):

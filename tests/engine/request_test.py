@@ -102,6 +102,7 @@ def test_an_output_has_the_fields_in_the_documented_order():
         "confidence",
         "finish_reason",
         "error",
+        "stable_text",
     ]
 
 

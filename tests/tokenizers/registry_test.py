@@ -69,9 +69,14 @@ def test_a_kind_is_registered_in_code(tmp_path, monkeypatch):
     install(tmp_path, monkeypatch, "")
     import third_party_kind
 
-    tokenizers.register_tokenizer("echo", third_party_kind.Echo.from_spec)
-    assert "echo" in tokenizers.list_tokenizers()
-    assert build("echo").decode([1, 2]) == "12"
+    for kind, factory in [
+        ("echo", third_party_kind.Echo.from_spec),
+        ("echo of a class", third_party_kind.Echo),
+        ("echo of a function", third_party_kind.make_echo),
+    ]:
+        tokenizers.register_tokenizer(kind, factory)
+        assert kind in tokenizers.list_tokenizers()
+        assert build(kind).decode([1, 2]) == "12"
 
 
 @pytest.mark.parametrize(

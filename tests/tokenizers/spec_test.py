@@ -4,6 +4,7 @@ import json
 import pathlib
 import pickle
 
+import numpy as np
 import pytest
 
 from oasr import tokenizers
@@ -13,6 +14,9 @@ SPECS = [
     tokenizers.TokenizerSpec("symbol_table", {"table": "/a b/\u4f60.txt"}),
     tokenizers.TokenizerSpec("k", {"a": "b"}, {"special_ids": (2, 0), "on": True}),
     tokenizers.TokenizerSpec("k", options={"ids": frozenset({5, 3}), "n": {"x": (1,)}}),
+    tokenizers.TokenizerSpec(
+        "k", options={"ids": {np.int64(5), 3}, "m": {1, "a", "b"}}
+    ),
 ]
 
 
@@ -49,6 +53,7 @@ def test_a_spec_keeps_no_reference_to_what_it_was_made_from():
     spec = tokenizers.TokenizerSpec("k", {}, options)
     options["special_ids"].append(2)
     spec.to_dict()["options"]["other"] = 1
+    spec.to_dict()["options"]["special_ids"].append(3)
     assert spec.options == {"special_ids": [1]}
 
 
@@ -62,7 +67,18 @@ def test_a_spec_keeps_no_reference_to_what_it_was_made_from():
         ({"kind": "k", "flies": {}}, "no field 'flies'; valid are .*'files'"),
         ({"kind": "k", "files": ["a"]}, r"files must be a mapping, got \['a'\]"),
         ({"kind": "k", "files": {"a": 3}}, r"files\['a'\] must be a path, got 3"),
+        ({"kind": "k", "files": {"a": b"b"}}, r"files\['a'\] must be a path, got b'b'"),
         ({"kind": "k", "options": {3: 4}}, "options has 3 as a name"),
+        ({"kind": "k", "options": {"a": {3: 4}}}, r"options\['a'\] has 3 as a name"),
+        (
+            {"kind": "k", "options": {"a": [b"x"]}},
+            r"options\['a'\]\[0\] must be .* bytes",
+        ),
+        (
+            {"kind": "k", "options": {"a": float("nan")}},
+            "a type that JSON has, got float",
+        ),
+        ({"kind": "k", "options": {"a": object()}}, "a type that JSON has, got object"),
     ],
 )
 def test_what_is_no_spec_is_refused(fields, message):

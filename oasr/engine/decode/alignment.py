@@ -12,9 +12,11 @@ from typing import Protocol, TypedDict
 import numpy as np
 from numpy import typing as npt
 
+from oasr import showing
 from oasr._native import word_grouping
 from oasr.engine import checks
 from oasr.engine import request
+from oasr.engine.decode import alignment_checks
 from oasr.tokenizers import token_ids
 
 Float64 = npt.NDArray[np.float64]
@@ -74,7 +76,7 @@ class _Pieces(Protocol):
         self, ids: token_ids.TokenIds
     ) -> tuple[bytes, npt.NDArray[np.int64]]: ...
 
-    def is_text(self, ids: token_ids.TokenIds) -> list[bool]: ...
+    def is_text(self, ids: token_ids.TokenIds) -> npt.NDArray[np.bool_]: ...
 
 
 def emission_fields(
@@ -82,6 +84,7 @@ def emission_fields(
     confidences: Sequence[float] = (),
     *,
     max_frames: float = math.inf,
+    frame_count: int | None = None,
 ) -> TokenAlignment:
     """Returns the spans of tokens of which only the emission frames are known.
 
@@ -93,24 +96,22 @@ def emission_fields(
       frames: for each token the frame that emitted it, never decreasing.
       confidences: for each token its posterior, or empty if unknown.
       max_frames: need not be whole.
+      frame_count: how many frames there are, if known.
 
     Raises:
-      ValueError: if frames run backwards, or the lengths differ.
+      ValueError: if frames are no whole numbers, run backwards, or are not there; if
+        confidences are no probabilities; or if the lengths differ.
     """
-    own = np.asarray(frames, dtype=np.float64).reshape(-1)
-    if own.size and (own[0] < 0 or (np.diff(own) < 0).any()):
+    own = alignment_checks.frame_numbers(frames, frame_count)
+    if not max_frames >= 0:
         raise ValueError(
-            f"Emission frames must be from 0 on and never decrease, got {frames!r}."
+            "A token owns a number of frames from 0 on, got"
+            f" max_frames={showing.shown(max_frames)}."
         )
-    if len(confidences) not in (0, len(own)):
-        raise ValueError(
-            f"{len(own)} emission frames need as many confidences or none, got"
-            f" {len(confidences)}."
-        )
+    known = alignment_checks.posteriors(confidences, len(own))
     ends = own + 1
     since = np.concatenate([own[:1], ends[:-1]])  # The end of the previous emission.
     starts = np.minimum(np.maximum(since, ends - max_frames), own)
-    known = np.asarray(confidences, dtype=np.float64) if len(confidences) else None
     return TokenAlignment(starts, ends, known)
 
 
@@ -132,7 +133,7 @@ def word_timings(
     words = word_grouping.group_words(
         text,
         piece_ends,
-        np.array(pieces.is_text(ids), dtype=np.bool_),
+        pieces.is_text(ids),
         clock.seconds(alignment.starts),
         clock.seconds(alignment.ends),
         alignment.confidences,
@@ -158,8 +159,15 @@ def alignment_fields(
       words: whether words were asked for.
 
     Raises:
-      ValueError: if words were asked for and there is no clock.
+      ValueError: if words were asked for and there is no clock, or the alignment is
+        not that of as many tokens.
     """
+    alignment_checks.same_length(
+        len(token_ids.as_list(ids)),
+        starts=alignment.starts,
+        ends=alignment.ends,
+        confidences=alignment.confidences,
+    )
     if words and clock is None:
         raise ValueError(
             "Word timings need the seconds of a frame; set"
@@ -174,3 +182,20 @@ def alignment_fields(
         if words:
             fields["words"] = word_timings(pieces, ids, alignment, clock)
     return fields
+
+
+def unaligned_fields(
+    ids: token_ids.TokenIds, confidences: Sequence[float]
+) -> AlignmentFields:
+    """Returns what an output says of tokens whose frames are not known.
+
+    Args:
+      ids: `[N]` of one hypothesis.
+      confidences: for each token its posterior, or empty if unknown.
+
+    Raises:
+      ValueError: if confidences are no probabilities, or the lengths differ.
+    """
+    known = alignment_checks.posteriors(confidences, len(token_ids.as_list(ids)))
+    mean = None if known is None else float(known.mean())
+    return AlignmentFields(timestamps=None, words=None, confidence=mean)

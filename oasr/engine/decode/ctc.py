@@ -6,15 +6,19 @@ Shapes: T frames, V labels.
 from collections.abc import Sequence
 import dataclasses
 import logging
+from typing import Any
 
 import numpy as np
 from numpy import typing as npt
 
+from oasr._native import ctc_prefix_beam
 from oasr.engine import checks
 from oasr.engine import request
 from oasr.engine.decode import base
-from oasr.engine.decode import ctc_prefix_beam
+from oasr.engine.decode import ctc_streams
+from oasr.engine.decode import hotwords
 from oasr.engine.decode import scores as score_forms
+from oasr.engine.decode import streams
 
 _logger = logging.getLogger("oasr.engine")
 _SEARCHES = ("greedy", "prefix_beam")
@@ -30,11 +34,15 @@ class CtcOptions:
       beam_size: how many prefixes survive a frame; at least `n_best` do.
       candidates_per_frame: how many labels of a frame may extend a prefix; None for
         all that can matter to a beam of this size.
+      hotwords: phrases that the beam prefers, as (phrase, boost) pairs; see
+        `hotwords.build_context`. With any, the beam is searched for one hypothesis,
+        too.
     """
 
     search: str | None = None
     beam_size: int = 10
     candidates_per_frame: int | None = None
+    hotwords: Sequence[tuple[Any, float]] = ()
 
     def __post_init__(self) -> None:
         if self.search is not None:
@@ -46,9 +54,14 @@ class CtcOptions:
                 self.candidates_per_frame,
                 at_least=1,
             )
+        if self.search == "greedy" and self.hotwords:
+            raise ValueError(
+                "decode_options['hotwords'] need search='prefix_beam'; greedy search"
+                " cannot prefer phrases."
+            )
 
 
-class Ctc(base.DecodeStrategy):
+class Ctc(streams.StreamingStrategy):
     """Decodes one label distribution per frame.
 
     Args:
@@ -56,6 +69,7 @@ class Ctc(base.DecodeStrategy):
       scores: the form of the scores: "log_probs", "probs" or "logits".
       options: the family's settings.
       vocab_size: of the tokenizer; labels from there on render to nothing.
+      context: the phrases of `options.hotwords`, as ids.
     """
 
     def __init__(
@@ -65,20 +79,28 @@ class Ctc(base.DecodeStrategy):
         scores: str = "log_probs",
         options: CtcOptions | None = None,
         vocab_size: int | None = None,
+        context: ctc_prefix_beam.ContextGraph | None = None,
     ) -> None:
         self._blank_id = blank_id
         self._form = scores
         self._options = options or CtcOptions()
         self._vocab_size = vocab_size
+        self._context = context
 
     @classmethod
     def from_setup(cls, setup: base.StrategySetup) -> "Ctc":
-        """Builds the strategy that `setup.config` describes."""
+        """Builds the strategy that `setup.config` describes.
+
+        Raises:
+          ValueError: for a setting of the wrong kind, or hotwords that have no ids.
+        """
+        options = setup.options(CtcOptions)
         return cls(
             blank_id=setup.config.blank_id,
             scores=setup.config.scores,
-            options=setup.options(CtcOptions),
+            options=options,
             vocab_size=setup.tokenizer.vocab_size if setup.tokenizer else None,
+            context=hotwords.build_context(options.hotwords, setup.tokenizer),
         )
 
     def honours(self, mode: str) -> frozenset[str]:
@@ -126,43 +148,33 @@ class Ctc(base.DecodeStrategy):
             for log_probs, asked in zip(scores, options, strict=True)
         ]
 
+    def new_stream(self, options: request.DecodingOptions) -> streams.DecodeStream:
+        """Returns the stream of an utterance of which nothing was heard."""
+        if self._is_greedy(options.n_best):
+            return ctc_streams.GreedyStream(self._blank_id)
+        beam = ctc_prefix_beam.CtcPrefixBeam(**self._beam_options(options.n_best))
+        return ctc_streams.BeamStream(beam, options.n_best)
+
     def _decode_one(
         self, log_probs: npt.NDArray[np.float32], n_best: int
     ) -> list[base.Hypothesis]:
-        own = self._options
-        search = own.search or ("prefix_beam" if n_best > 1 else "greedy")
-        if search == "greedy":
-            return [greedy(log_probs, blank_id=self._blank_id)]
+        if len(log_probs) == 0:  # There may be no head to look for blank in.
+            return [base.Hypothesis((), 0.0)]
+        if self._is_greedy(n_best):
+            return [ctc_streams.greedy(log_probs, blank_id=self._blank_id)]
         found = ctc_prefix_beam.search(
-            log_probs,
-            blank_id=self._blank_id,
-            beam_size=max(own.beam_size, n_best),
-            candidates_per_frame=own.candidates_per_frame,
+            log_probs, n_best=n_best, **self._beam_options(n_best)
         )
-        return found[:n_best]
+        return [ctc_streams.hypothesis(one) for one in found]
 
+    def _is_greedy(self, n_best: int) -> bool:
+        wants_beam = n_best > 1 or self._context is not None
+        return (self._options.search or _SEARCHES[wants_beam]) == "greedy"
 
-def greedy(log_probs: npt.NDArray[np.float32], *, blank_id: int) -> base.Hypothesis:
-    """Returns the best label of each frame, repeats merged, blanks dropped.
-
-    A token's frame is the first of its run, its confidence the run's highest
-    posterior. The score is that of the one path.
-
-    Args:
-      log_probs: `[T, V]`.
-      blank_id: the label that stands for no token.
-    """
-    if len(log_probs) == 0:
-        return base.Hypothesis((), 0.0)
-    labels = log_probs.argmax(axis=1)  # [T]
-    best = log_probs[np.arange(len(labels)), labels]  # [T]
-    runs = np.flatnonzero(np.diff(labels, prepend=-1))  # The first frame of each.
-    highest = np.exp(np.maximum.reduceat(best, runs).astype(np.float64))
-    kept = labels[runs] != blank_id
-    frames = runs[kept]
-    return base.Hypothesis(
-        ids=tuple(labels[frames].tolist()),
-        score=float(best.sum(dtype=np.float64)),
-        frames=tuple(frames.tolist()),
-        confidences=tuple(np.minimum(highest[kept], 1).tolist()),
-    )
+    def _beam_options(self, n_best: int) -> dict[str, Any]:
+        return {
+            "blank_id": self._blank_id,
+            "beam_size": max(self._options.beam_size, n_best),
+            "candidates_per_frame": self._options.candidates_per_frame,
+            "context": self._context,
+        }

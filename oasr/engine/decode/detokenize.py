@@ -73,6 +73,6 @@ class Detokenizer:
         """Returns the UTF-8 of all pieces, and the byte `[N]` at which each ends."""
         return self._renderer.joined_pieces(ids)
 
-    def is_text(self, ids: token_ids.TokenIds) -> list[bool]:
+    def is_text(self, ids: token_ids.TokenIds) -> npt.NDArray[np.bool_]:
         """Returns for each id whether it is neither special nor out of range."""
         return self._renderer.is_text(ids)

@@ -1,5 +1,7 @@
 """The text of ids for which there is no vocabulary: their numbers."""
 
+import numpy as np
+
 from oasr.tokenizers import base
 from oasr.tokenizers import decode_state
 from oasr.tokenizers import spec
@@ -44,7 +46,8 @@ class IdText(base.Tokenizer):
         self, new_ids: token_ids.TokenIds, state: decode_state.DecodeState
     ) -> str:
         """Returns the numbers of `new_ids`, behind a space unless they are first."""
-        numbers = self._numbers(self._stream_ids(new_ids, state))
+        state = self._open_state(state, decode_state.DecodeState)
+        numbers = self._numbers(token_ids.as_list(new_ids))
         if not numbers:
             return ""
         lead = " " if state.get("begun", False) else ""
@@ -56,9 +59,12 @@ class IdText(base.Tokenizer):
         state = self.new_decode_state()
         return [self.decode_incremental([i], state) for i in token_ids.as_list(ids)]
 
-    def is_text(self, ids: token_ids.TokenIds) -> list[bool]:
+    def is_text(
+        self, ids: token_ids.TokenIds
+    ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         """Returns for each id whether it is not special."""
-        return [i not in spec.DEFAULT_SPECIAL_IDS for i in token_ids.as_list(ids)]
+        found = (i not in spec.DEFAULT_SPECIAL_IDS for i in token_ids.as_list(ids))
+        return np.fromiter(found, np.bool_)
 
     def _numbers(self, ids: list[int]) -> list[str]:
         return [str(i) for i in ids if i not in spec.DEFAULT_SPECIAL_IDS]

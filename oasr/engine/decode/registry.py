@@ -8,6 +8,7 @@ from collections.abc import Callable
 import importlib
 from typing import Any
 
+from oasr import showing
 from oasr import tokenizers
 from oasr.engine import config as engine_config
 from oasr.engine.decode import base
@@ -36,11 +37,13 @@ def register_decode_strategy(
       TypeError: if the factory cannot be called.
     """
     if not isinstance(family, str) or not family:
-        raise ValueError(f"A decode family is a non-empty name, got {family!r}.")
+        raise ValueError(
+            f"A decode family is a non-empty name, got {showing.shown(family)}."
+        )
     if not callable(factory):
         raise TypeError(
             f"The factory of decode family {family!r} must be callable with a"
-            f" StrategySetup, got {factory!r}."
+            f" StrategySetup, got {showing.shown(factory)}."
         )
     if family in list_decode_strategies() and not replace:
         raise ValueError(
@@ -74,8 +77,9 @@ def build_decode_strategy(
     strategy = _factory(config.family)(setup)
     if not isinstance(strategy, base.DecodeStrategy):
         raise TypeError(
-            f"The factory of decode family {config.family!r} returned {strategy!r},"
-            " which is no oasr.engine.decode.DecodeStrategy."
+            f"The factory of decode family {config.family!r} returned"
+            f" {showing.shown(strategy)}, which is no"
+            " oasr.engine.decode.DecodeStrategy."
         )
     return strategy
 
@@ -87,7 +91,8 @@ def _factory(family: str) -> Factory:
         module, _, name = _BUILTIN_FAMILIES[family].partition(":")
         return _as_factory(getattr(importlib.import_module(module), name))
     raise ValueError(
-        f"Unknown decode family {family!r}; expected one of {list_decode_strategies()}."
+        f"Unknown decode family {showing.shown(family)}; expected one of"
+        f" {list_decode_strategies()}."
     )
 
 

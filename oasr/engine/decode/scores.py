@@ -5,13 +5,19 @@ processor's cache, and the one array made is the result.
 """
 
 from collections.abc import Iterator
+import math
+from typing import Any
 
 import numpy as np
 from numpy import typing as npt
 
-Float32 = npt.NDArray[np.float32]
+from oasr.engine.decode import score_errors
 
-TOLERANCE = 1e-3  # How far from one a row may sum.
+Float32 = npt.NDArray[np.float32]
+# For each row whether it is what it should be.
+_Fits = npt.NDArray[np.bool_]
+
+TOLERANCE = 1e-3  # How far from one a row may sum, in types that round to less.
 _BLOCK = 1 << 18  # Values looked at together: 1 MiB of float32.
 
 
@@ -20,8 +26,8 @@ def as_log_probs(scores: npt.ArrayLike, form: str) -> Float32:
 
     Args:
       scores: `[T, V]` of any float type; T may be 0.
-      form: "log_probs" or "probs", whose rows sum to one, or "logits", which are
-        normalised here.
+      form: "log_probs" or "probs", whose rows sum to one within `tolerance`, or
+        "logits", which are normalised here.
 
     Returns:
       `[T, V]`; may share memory with `scores`.
@@ -29,20 +35,48 @@ def as_log_probs(scores: npt.ArrayLike, form: str) -> Float32:
     Raises:
       ValueError: naming the row that is none of `form`, and the form that it is.
     """
-    values = _as_matrix(scores)
+    given = _as_matrix(scores)
+    if len(given) == 0:
+        return np.empty(given.shape, np.float32)
+    with np.errstate(over="ignore"):  # What overflows is refused below.
+        values = np.ascontiguousarray(given, np.float32)
+    allowed = tolerance(given.dtype, form, given.shape[1])
     if form == "logits":
-        return _log_softmax(values)
-    if form == "probs":
-        return _log(values)
-    sums = np.empty(len(values), np.float32)
-    with np.errstate(over="ignore"):  # An infinite sum is refused.
-        for rows, room in _blocks(values):
-            np.exp(values[rows], out=room).sum(axis=1, out=sums[rows])
-    _check_sums(form, values, sums)
-    return values
+        result, fits = _log_softmax(values)
+    elif form == "probs":
+        result, fits = _log(values, allowed)
+    else:
+        result, fits = values, _log_rows_fit(values, allowed)
+    if not fits.all():
+        bad = int(fits.argmin())
+        raise ValueError(score_errors.fault(form, bad, given[bad], allowed))
+    return result
 
 
-def _as_matrix(scores: npt.ArrayLike) -> Float32:
+def tolerance(dtype: np.dtype[Any], form: str, labels: int) -> float:
+    """Returns how far from one the sum of a row may be.
+
+    That is 1e-3, or what rounding to the type of the scores can add up to if that is
+    more, as in float16. Rounding moves a value x by eps / 2 * |x| at most, and a
+    subnormal one by half the smallest of them. So the sum of V probabilities p moves by
+    eps / 2 * sum(p) = eps / 2 and V halves of the smallest. A log-probability that
+    moves by d moves p by d * p, and the sum by eps / 2 * sum(p * |log(p)|), which is
+    eps / 2 times the entropy of the row, of which log(V) is the highest.
+
+    Args:
+      dtype: of the scores as they were given.
+      form: "log_probs" or "probs".
+      labels: V.
+    """
+    kind = np.finfo(dtype)
+    if form == "log_probs":
+        rounding = float(kind.eps) / 2 * math.log(labels)
+    else:
+        rounding = (float(kind.eps) + labels * float(kind.smallest_subnormal)) / 2
+    return max(TOLERANCE, rounding)
+
+
+def _as_matrix(scores: npt.ArrayLike) -> npt.NDArray[np.floating[Any]]:
     try:
         found = np.asarray(scores)
     except ValueError as error:  # Rows of different lengths.
@@ -51,14 +85,11 @@ def _as_matrix(scores: npt.ArrayLike) -> Float32:
         raise ValueError(
             f"Scores must have 2 dimensions, [T, V]; got shape {found.shape}."
         )
-    if len(found) == 0:
-        return np.empty(found.shape, np.float32)
-    if not np.issubdtype(found.dtype, np.floating):
+    if len(found) and not np.issubdtype(found.dtype, np.floating):
         raise ValueError(f"Scores must be of a float type, got {found.dtype}.")
-    if found.shape[1] == 0:
+    if len(found) and found.shape[1] == 0:
         raise ValueError(f"Scores of shape {found.shape} have no labels.")
-    with np.errstate(over="ignore"):  # What overflows is refused as infinite.
-        return np.ascontiguousarray(found, np.float32)
+    return found
 
 
 def _blocks(values: Float32) -> Iterator[tuple[slice, Float32]]:
@@ -70,7 +101,15 @@ def _blocks(values: Float32) -> Iterator[tuple[slice, Float32]]:
         yield rows, room[: rows.stop - first]
 
 
-def _log(probs: Float32) -> Float32:
+def _log_rows_fit(values: Float32, allowed: float) -> _Fits:
+    sums = np.empty(len(values), np.float32)
+    with np.errstate(over="ignore"):  # An infinite sum does not fit.
+        for rows, room in _blocks(values):
+            np.exp(values[rows], out=room).sum(axis=1, out=sums[rows])
+    return _near_one(sums, allowed)
+
+
+def _log(probs: Float32, allowed: float) -> tuple[Float32, _Fits]:
     sums, lowest = np.empty((2, len(probs)), np.float32)
     result = np.empty_like(probs)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -78,12 +117,16 @@ def _log(probs: Float32) -> Float32:
             probs[rows].sum(axis=1, out=sums[rows])
             probs[rows].min(axis=1, out=lowest[rows])
             np.log(probs[rows], out=result[rows])
-    sums[lowest < 0] = np.nan  # Whatever a row with a negative value sums to.
-    _check_sums("probs", probs, sums)
-    return result
+    return result, _near_one(sums, allowed) & (lowest >= 0)
 
 
-def _log_softmax(logits: Float32) -> Float32:
+def _near_one(sums: Float32, allowed: float) -> _Fits:
+    # False for a NaN, which a NaN or an infinity in the row gives.
+    near: _Fits = np.abs(sums - np.float64(1)) <= allowed
+    return near
+
+
+def _log_softmax(logits: Float32) -> tuple[Float32, _Fits]:
     highest = np.empty((len(logits), 1), np.float32)  # NaN where a row has one.
     result = np.empty_like(logits)
     with np.errstate(invalid="ignore"):
@@ -92,50 +135,4 @@ def _log_softmax(logits: Float32) -> Float32:
             np.subtract(logits[rows], highest[rows], out=result[rows])
             sums = np.exp(result[rows], out=room).sum(axis=1, keepdims=True)
             result[rows] -= np.log(sums)
-    bad = np.flatnonzero(~np.isfinite(highest))
-    if bad.size:
-        _refuse_row("logits", int(bad[0]), logits[bad[0]])
-    return result
-
-
-def _check_sums(form: str, values: Float32, sums: Float32) -> None:
-    # Written so that a NaN, which a NaN or an infinity in the row gives, is bad.
-    bad = np.flatnonzero(~(np.abs(sums - 1) <= TOLERANCE))
-    if bad.size:
-        _refuse_row(form, int(bad[0]), values[bad[0]])
-
-
-def _refuse_row(form: str, place: int, row: Float32) -> None:
-    """Raises the ValueError that says what is wrong with one row."""
-    broken = np.flatnonzero(np.isnan(row) | np.isposinf(row))
-    if broken.size:
-        raise ValueError(
-            f"Scores must be finite or -inf: row {place}, column {broken[0]} is"
-            f" {row[broken[0]]}."
-        )
-    if np.isneginf(row).all():
-        raise ValueError(
-            f"Row {place} of the scores is -inf in every column and sums to 0;"
-            f" {form} leave at least one label possible."
-        )
-    wide = row.astype(np.float64)
-    with np.errstate(over="ignore"):
-        total = (np.exp(wide) if form == "log_probs" else wide).sum()
-    raise ValueError(
-        f"Row {place} of the scores sums to {total:.6g}, not to 1 within"
-        f" {TOLERANCE:g}, as {form}: {_advice(wide, form)}."
-    )
-
-
-def _advice(row: npt.NDArray[np.float64], form: str) -> str:
-    """Returns which form `row`, which is none of `form`, looks like."""
-    with np.errstate(over="ignore"):
-        is_log = abs(np.exp(row).sum() - 1) <= TOLERANCE
-    is_prob = row.min() >= 0 and abs(row.sum() - 1) <= TOLERANCE
-    if form == "probs" and is_log:
-        return "these look like log-probabilities; set scores='log_probs'"
-    if form == "log_probs" and is_prob:
-        return "these look like probabilities; set scores='probs'"
-    if form == "probs" and row.min() >= 0 and row.max() <= 1:
-        return "no other form fits either; divide each row by its sum"
-    return "these look like logits; set scores='logits'"
+    return result, np.isfinite(highest[:, 0])

@@ -2,6 +2,7 @@
 
 import logging
 
+from oasr import showing
 from oasr.engine import config as engine_config
 from oasr.engine import request as requests
 from oasr.engine.decode import base
@@ -44,15 +45,17 @@ class Admission:
           ValueError: naming the option and the family, or the missing frame clock.
         """
         if not isinstance(request, requests.Request):
-            raise TypeError(f"Expected an oasr.engine.Request, got {request!r}.")
-        place = f"Request {request.request_id!r}"
+            raise TypeError(
+                f"Expected an oasr.engine.Request, got {showing.shown(request)}."
+            )
+        place = f"Request {showing.shown(request.request_id)}"
         for name, value in request.options.asked().items():
             if name in self._honoured:
                 continue
             if name in _CONTENT:
                 raise ValueError(
-                    f"{place} asks for {name}={value!r}, which the family"
-                    f" {self._config.family!r} cannot honour in"
+                    f"{place} asks for {name}={showing.shown(value)}, which the"
+                    f" family {self._config.family!r} cannot honour in"
                     f" {self._config.mode} mode."
                 )
             self._say(name)

@@ -1,9 +1,14 @@
 """What executors share: stages over a batch in which a request fails alone."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 import dataclasses
+import logging
 from typing import TypeVar
 
+from oasr import showing
+from oasr.engine import request as requests
+
+_logger = logging.getLogger("oasr.engine")
 _ValueT = TypeVar("_ValueT")
 _ResultT = TypeVar("_ResultT")
 
@@ -22,9 +27,10 @@ class Failure:
 
     def __str__(self) -> str:
         # A ValueError is a sentence; others may be as short as "'x'".
-        if isinstance(self.cause, ValueError) and str(self.cause):
-            return f"{self.stage}: {self.cause}"
-        return f"{self.stage}: {type(self.cause).__name__}: {self.cause}"
+        text = showing.message(self.cause)
+        if isinstance(self.cause, ValueError) and text:
+            return f"{self.stage}: {text}"
+        return f"{self.stage}: {type(self.cause).__name__}: {text}"
 
 
 def run_stage(
@@ -34,8 +40,9 @@ def run_stage(
 ) -> list[_ResultT | Failure]:
     """Applies `function` to the values of a batch; earlier failures pass through.
 
-    When it fails on all of them together, it is applied to each on its own, so that
-    only those fail that must.
+    When it fails on all of them together, it is applied to each half, and so on, so
+    that only those fail that must. One that must fail among n costs 2 log2(n) more
+    calls, in which the work for the others is done again.
 
     Args:
       stage: the name of what `function` does.
@@ -55,13 +62,48 @@ def _apply(
     if not values:
         return []
     try:
-        results = list(function(values))
-        if len(results) != len(values):
-            raise ValueError(
-                f"{len(values)} requests need as many results, got {len(results)}."
-            )
-        return [*results]
+        return [result for _, result in paired(values, function(values))]
     except Exception as error:
         if len(values) == 1:
             return [Failure(stage, error)]
-    return [result for v in values for result in _apply(stage, function, [v])]
+    half = len(values) // 2
+    return [
+        *_apply(stage, function, values[:half]),
+        *_apply(stage, function, values[half:]),
+    ]
+
+
+def paired(
+    values: Sequence[_ValueT], results: Iterable[_ResultT]
+) -> list[tuple[_ValueT, _ResultT]]:
+    """Returns each value with its result.
+
+    Raises:
+      TypeError: if `results` are no results at all.
+      ValueError: if there are more or fewer of them than values.
+    """
+    if not isinstance(results, Iterable):
+        raise TypeError(
+            f"Expected a sequence of results, got {showing.shown(results)}."
+        )
+    found = list(results)
+    if len(found) != len(values):
+        raise ValueError(
+            f"{len(values)} request(s) need as many results, got {len(found)}."
+        )
+    return list(zip(values, found, strict=True))
+
+
+def failed_output(
+    request: requests.Request, failure: Failure
+) -> requests.RequestOutput:
+    """Returns the last output of a request that failed; logs why."""
+    # A ValueError says what is wrong with the request; others need a traceback.
+    expected = isinstance(failure.cause, ValueError)
+    _logger.warning(
+        "Request %s failed in %s",
+        showing.shown(request.request_id),
+        failure,
+        exc_info=None if expected else failure.cause,
+    )
+    return requests.RequestOutput.failed(request.request_id, str(failure))

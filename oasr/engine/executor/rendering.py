@@ -8,6 +8,31 @@ from oasr.engine import request as requests
 from oasr.engine.decode import alignment
 from oasr.engine.decode import base
 from oasr.engine.decode import detokenize
+from oasr.engine.decode import streams
+
+
+class StreamText:
+    """The text of a stream's final ids; each id is rendered once.
+
+    Args:
+      detokenizer: renders the ids.
+    """
+
+    def __init__(self, detokenizer: detokenize.Detokenizer) -> None:
+        self._detokenizer = detokenizer
+        self._state = detokenizer.new_state()
+        self._rendered = 0
+
+    def settle(self, final_ids: Sequence[int]) -> str:
+        """Returns the text that cannot change when `final_ids` cannot.
+
+        Args:
+          final_ids: those of the last call, and what became final since.
+        """
+        new = list(final_ids[self._rendered :])
+        self._detokenizer.detokenize_incremental(new, self._state)
+        self._rendered = len(final_ids)
+        return self._state.given_out
 
 
 class Renderer:
@@ -28,18 +53,55 @@ class Renderer:
             self._clock = alignment.FrameClock(config.seconds_per_frame)
             self._max_frames = self._clock.frames(config.max_token_seconds)
 
+    def new_stream_text(self) -> StreamText:
+        """Returns what `partial` needs of a stream besides where it stands."""
+        return StreamText(self._detokenizer)
+
+    def partial(
+        self,
+        request: requests.Request,
+        stands: streams.Partial,
+        rendered: StreamText,
+        *,
+        frame_count: int | None = None,
+    ) -> requests.RequestOutput:
+        """Returns an output on the way: the best hypothesis so far.
+
+        Args:
+          request: the one that is decoded.
+          stands: where its stream stands.
+          rendered: of the same stream.
+          frame_count: of the frames fed to it so far, if known.
+        """
+        best = stands.best
+        return requests.RequestOutput(
+            request_id=request.request_id,
+            text=self._detokenizer.detokenize(best.ids),
+            tokens=[list(best.ids)],
+            scores=[best.score],
+            stable_text=rendered.settle(best.ids[: stands.final_ids]),
+            **self._alignment_fields(request, best, frame_count),
+        )
+
     def final(
-        self, request: requests.Request, n_best: Sequence[base.Hypothesis]
+        self,
+        request: requests.Request,
+        n_best: Sequence[base.Hypothesis],
+        *,
+        frame_count: int | None = None,
+        streamed: bool = False,
     ) -> requests.RequestOutput:
         """Returns the last output of a request.
 
         Args:
           request: the one that was decoded.
           n_best: its hypotheses, best first.
+          frame_count: of the frames that were decoded, if known.
+          streamed: whether partials went before.
 
         Raises:
-          ValueError: if there is no hypothesis, or words were asked for and the
-            frames of the best are not known.
+          ValueError: if there is no hypothesis, the frames or the confidences of the
+            best cannot be, or words were asked for and the frames are not known.
         """
         if not n_best:
             raise ValueError("An n-best list has at least one hypothesis, got none.")
@@ -51,23 +113,28 @@ class Renderer:
             tokens=[list(row.ids) for row in rows],
             scores=[row.score for row in rows],
             nbest_texts=texts if request.options.n_best > 1 else None,
+            stable_text=texts[0] if streamed else None,
             finished=True,
             finish_reason="stop",
-            **self._alignment_fields(rows[0], words=request.options.word_timestamps),
+            **self._alignment_fields(request, rows[0], frame_count),
         )
 
     def _alignment_fields(
-        self, best: base.Hypothesis, *, words: bool
+        self, request: requests.Request, best: base.Hypothesis, frame_count: int | None
     ) -> alignment.AlignmentFields:
-        if len(best.frames) != len(best.ids):
+        words = request.options.word_timestamps
+        if best.ids and not best.frames:
             if words:
                 raise ValueError(
                     f"Word timings need the frame of each of {len(best.ids)} tokens,"
-                    f" got {len(best.frames)}."
+                    " got none."
                 )
-            return {"timestamps": None, "words": None, "confidence": None}
+            return alignment.unaligned_fields(best.ids, best.confidences)
         spans = alignment.emission_fields(
-            best.frames, best.confidences, max_frames=self._max_frames
+            best.frames,
+            best.confidences,
+            max_frames=self._max_frames,
+            frame_count=frame_count,
         )
         return alignment.alignment_fields(
             self._detokenizer, best.ids, spans, self._clock, words=words

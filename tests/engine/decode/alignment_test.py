@@ -75,12 +75,59 @@ def test_confidences_are_kept():
     [
         ((3, 2), (), r"never decrease, got \(3, 2\)"),
         ((-1, 2), (), r"from 0 on"),
-        ((1, 2), (0.5,), "2 emission frames need as many confidences or none, got 1"),
+        ((0, float("nan")), (), r"whole numbers .* got \(0, nan\)"),
+        ((float("nan"),), (), "whole numbers"),
+        ((0, float("inf")), (), "whole numbers"),
+        ((0, 1.5), (), "whole numbers"),
+        ((0, None), (), "whole numbers"),
+        (("a",), (), r"Emission frames must be numbers, got \('a',\)"),
+        ((10**400,), (), "Emission frames must be numbers, got "),
+        ([[0, 1]], (), r"one number per token, got the shape \(1, 2\)"),
+        (np.zeros((2, 0)), (), r"one number per token, got the shape \(2, 0\)"),
+        ([3, 2] * 10**6, (), r"got \[3, 2.*\.\.\.\.$"),
+        ((1, 2), (0.5,), "2 tokens need as many confidences or none, got 1"),
+        ((1, 2), (0.5, 1.5), r"in \[0, 1\], got 1\.5 at position 1"),
+        ((1, 2), (-0.25, 1.5), r"in \[0, 1\], got -0\.25 at position 0"),
+        ((1, 2), (0.5, float("nan")), r"in \[0, 1\], got nan at position 1"),
+        ((1, 2), ("a", "b"), "Confidences must be numbers"),
+        ((1, 2), ((0.5, 0.5),), r"Confidences must be one number per token"),
     ],
 )
 def test_impossible_emissions_are_refused(frames, confidences, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=message) as caught:
         alignment.emission_fields(frames, confidences)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("max_frames", [float("nan"), -0.5])
+def test_no_token_owns_such_a_number_of_frames(max_frames):
+    with pytest.raises(ValueError, match=f"from 0 on, got max_frames={max_frames}"):
+        alignment.emission_fields((1, 2), max_frames=max_frames)
+
+
+def test_a_frame_behind_the_last_is_refused():
+    alignment.emission_fields((1, 4), frame_count=5)
+    alignment.emission_fields((), frame_count=0)
+    with pytest.raises(ValueError, match="last emission frame is 4, and there are 4"):
+        alignment.emission_fields((1, 4), frame_count=4)
+
+
+@pytest.mark.parametrize("ids", [[], [3], [3, 4, 5], np.array([3])])
+@pytest.mark.parametrize("words", [True, False])
+def test_an_alignment_of_other_tokens_is_refused(ids, words, tokenizer):
+    spans = alignment.emission_fields([0, 2], [0.5, 1.0])
+    with pytest.raises(ValueError, match=f"^{len(ids)} tokens need an alignment of as"):
+        alignment.alignment_fields(tokenizer, ids, spans, CLOCK, words=words)
+    lame = alignment.TokenAlignment(spans.starts, spans.ends, spans.ends[:1])
+    with pytest.raises(ValueError, match="got 1 confidences"):
+        alignment.alignment_fields(tokenizer, [3, 4], lame, CLOCK, words=words)
+
+
+def test_tokens_without_frames_have_a_mean_confidence_at_most():
+    assert alignment.unaligned_fields([3, 4], [0.5, 1.0])["confidence"] == 0.75
+    assert set(alignment.unaligned_fields([3], []).values()) == {None}
+    with pytest.raises(ValueError, match="1 tokens need as many confidences"):
+        alignment.unaligned_fields([3], [0.5, 1.0])
 
 
 def test_a_clock_converts_both_ways():

@@ -9,9 +9,11 @@ import pytest
 from oasr.engine import config as engine_config
 from oasr.engine import request
 from oasr.engine.decode import ctc
+from oasr.engine.decode import ctc_streams
 from oasr.engine.decode import registry
 from tests import conftest
 from tests.engine.decode import ctc_oracles
+from tests.engine.decode import plain_prefix_beam
 
 
 def one_hot(path, labels=4):
@@ -24,7 +26,6 @@ def one_hot(path, labels=4):
 @pytest.mark.parametrize(
     ("path", "ids", "frames"),
     [
-        ([], [], []),
         ([0, 0], [], []),
         ([1], [1], [0]),
         ([1, 1, 2, 2], [1, 2], [0, 2]),
@@ -33,7 +34,7 @@ def one_hot(path, labels=4):
     ],
 )
 def test_repeats_merge_and_blanks_drop(path, ids, frames):
-    found = ctc.greedy(one_hot(path), blank_id=0)
+    found = ctc_streams.greedy(one_hot(path), blank_id=0)
     assert (list(found.ids), list(found.frames)) == (ids, frames)
     assert found.confidences == pytest.approx([0.9] * len(ids))
     assert found.score == pytest.approx(len(path) * math.log(0.9))
@@ -46,7 +47,7 @@ def test_greedy_is_the_best_path_merged(seed):
     log_probs = ctc_oracles.random_log_probs(seed, 40, labels)
     path = [max(range(labels), key=row.__getitem__) for row in log_probs.tolist()]
     runs = ctc_oracles.merged(path, blank_id)
-    found = ctc.greedy(log_probs, blank_id=blank_id)
+    found = ctc_streams.greedy(log_probs, blank_id=blank_id)
     assert list(found.ids) == [label for label, _, _ in runs]
     assert list(found.frames) == [first for _, first, _ in runs]
     assert found.confidences == pytest.approx(
@@ -58,7 +59,7 @@ def test_greedy_is_the_best_path_merged(seed):
 
 
 def test_ids_and_frames_are_plain_numbers():
-    found = ctc.greedy(one_hot([1, 0, 2]), blank_id=0)
+    found = ctc_streams.greedy(one_hot([1, 0, 2]), blank_id=0)
     assert {type(x) for x in (*found.ids, *found.frames)} == {int}
     assert {type(x) for x in (found.score, *found.confidences)} == {float}
 
@@ -139,7 +140,8 @@ def test_n_best_is_honoured_where_the_search_can():
     assert ctc.Ctc().honours("offline") == {"n_best", "word_timestamps"}
     greedy = ctc.Ctc(options=ctc.CtcOptions(search="greedy"))
     assert greedy.honours("offline") == {"word_timestamps"}
-    assert greedy.honours("streaming") == frozenset()
+    assert greedy.honours("streaming") == {"word_timestamps"}
+    assert greedy.honours("sideways") == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -148,7 +150,7 @@ def test_n_best_is_honoured_where_the_search_can():
         (
             {"beam": 3},
             r"Decode option of family 'ctc' 'beam' is unknown; valid are"
-            r" \['beam_size', 'candidates_per_frame', 'search'\]\.",
+            r" \['beam_size', 'candidates_per_frame', 'hotwords', 'search'\]\.",
         ),
         (
             {"search": "best"},
@@ -169,3 +171,23 @@ def test_bad_options_are_named(options, message):
     config = engine_config.EngineConfig(decode_options=options)
     with pytest.raises(ValueError, match=f"^{message}$"):
         registry.build_decode_strategy(config)
+
+
+@pytest.mark.parametrize("seed", range(10 * conftest.SCALE))
+def test_the_beam_is_the_plain_search(seed):
+    log_probs = ctc_oracles.random_log_probs(seed, 30, 12, sharp=1.5)
+    plain = plain_prefix_beam.search(log_probs, blank_id=3, beam_size=5)
+    strategy = ctc.Ctc(blank_id=3, options=ctc.CtcOptions(beam_size=5))
+    (found,) = strategy.decode([log_probs], [request.DecodingOptions(n_best=5)])
+    assert [h.ids for h in found] == [h.ids for h in plain]
+    assert [h.frames for h in found] == [h.frames for h in plain]
+    for one, other in zip(found, plain, strict=True):
+        assert one.score == pytest.approx(other.score, abs=1e-5)
+        assert one.confidences == pytest.approx(other.confidences, rel=1e-5)
+
+
+def test_no_frames_are_the_empty_hypothesis():
+    for n_best in (1, 3):
+        asked = [request.DecodingOptions(n_best=n_best)]
+        (found,) = ctc.Ctc().decode([np.empty((0, 4), np.float32)], asked)
+        assert [(h.ids, h.score, h.frames) for h in found] == [((), 0.0, ())]

@@ -95,6 +95,37 @@ def test_half_a_thousandth_is_rounding():
         scores.as_log_probs([[0.5, 0.502]], "probs")
 
 
+@pytest.mark.parametrize("form", ["log_probs", "probs"])
+@pytest.mark.parametrize("labels", [2, 1000, 1023, 5000, 8192, 15_000, 20_000, 60_000])
+@pytest.mark.parametrize("sharpness", [0, 0.1, 1, 4, 30])
+def test_half_precision_may_round_what_sums_to_one(form, labels, sharpness):
+    logits = np.random.default_rng(labels).normal(size=(4, labels)) * sharpness
+    exact = log_softmax(logits)
+    given = (exact if form == "log_probs" else np.exp(exact)).astype(np.float16)
+    found = scores.as_log_probs(given, form)
+    assert np.isfinite(found).any(axis=1).all()
+
+
+def test_half_precision_is_no_excuse_for_other_types():
+    rounded = np.log(np.full((1, 1000), 1e-3)).astype(np.float16)
+    scores.as_log_probs(rounded, "log_probs")
+    for dtype in (np.float32, np.float64, np.longdouble):
+        with pytest.raises(
+            ValueError, match=r"sums to 1\.001\d*, not to 1 within 0\.001"
+        ):
+            scores.as_log_probs(rounded.astype(dtype), "log_probs")
+        for form in ("log_probs", "probs"):
+            assert scores.tolerance(np.dtype(dtype), form, 1_000_000) == 1e-3
+
+
+def test_half_precision_has_bounds_too():
+    given = np.full((1, 1000), 1.01e-3, np.float16)
+    with pytest.raises(ValueError, match=r"sums to 1\.0\d+, not to 1 within 0\.001,"):
+        scores.as_log_probs(given, "probs")
+    with pytest.raises(ValueError, match=r"not to 1 within 0\.00337,"):
+        scores.as_log_probs(np.log(given), "log_probs")
+
+
 @pytest.mark.parametrize(
     ("form", "row", "message"),
     [
@@ -114,10 +145,22 @@ def test_half_a_thousandth_is_rounding():
         (
             "probs",
             np.log([0.5, 0.5]),
-            "sums to -1.38629, not to 1 within 0.001, as probs: these look like"
-            " log-probabilities; set scores='log_probs'.",
+            "Row 3, column 0 is -0.6931471805599453, and no probability is negative:"
+            " these look like log-probabilities; set scores='log_probs'.",
         ),
-        ("probs", [-1.0, 2.0], "these look like logits; set scores='logits'."),
+        (
+            "probs",
+            [2.0, -1.0],
+            "Row 3, column 1 is -1.0, and no probability is negative: these look like"
+            " logits; set scores='logits'.",
+        ),
+        (
+            "probs",
+            [1.0 + 1e-9, -1e-9],
+            "Row 3, column 1 is -1e-09, and no probability is negative: no other form"
+            " fits either; what is below 0 by rounding must be 0.",
+        ),
+        ("probs", [-np.inf, 0.0], "column 0 is -inf, and no probability is negative"),
         ("probs", [3.0, 2.0], "these look like logits; set scores='logits'."),
         (
             "probs",
@@ -139,7 +182,18 @@ def test_half_a_thousandth_is_rounding():
         ("probs", [1.0, np.inf], "row 3, column 1 is inf."),
         ("logits", [0.0, np.nan], "row 3, column 1 is nan."),
         ("logits", [0.0, np.inf], "row 3, column 1 is inf."),
-        ("logits", [0.0, 1e300], "row 3, column 1 is inf."),
+        (
+            "logits",
+            [0.0, 1e300],
+            "Row 3, column 1 is 1e+300, more than a float32 can hold.",
+        ),
+        ("log_probs", [1e39, 0.0], "Row 3, column 0 is 1e+39, more than a float32"),
+        ("probs", [0.0, 1e39], "Row 3, column 1 is 1e+39, more than a float32"),
+        (
+            "logits",
+            [-1e300, -np.inf],
+            "Row 3, column 0 is -1e+300, less than a float32 can hold.",
+        ),
     ],
 )
 def test_a_bad_row_is_named(form, row, message):

@@ -1,7 +1,10 @@
 """Tests for base: in a stage, only those requests fail that must."""
 
+import math
+
 import pytest
 
+from oasr.engine import request
 from oasr.engine.executor import base
 
 
@@ -32,6 +35,55 @@ def test_one_at_a_time_is_the_exception():
     assert sizes == [3, 2, 1, 1]
 
 
+@pytest.mark.parametrize("size", [1, 2, 7, 8, 100])
+def test_the_culprit_is_found_by_halves(size):
+    for place in (0, size // 2, size - 1):
+        calls = []
+
+        def noted(values, calls=calls):
+            calls.append(values)
+            return reciprocals(values)
+
+        values = [1] * size
+        values[place] = 0
+        found = base.run_stage("inverting", noted, values)
+        assert found[:place] + found[place + 1 :] == [1] * (size - 1)
+        assert str(found[place]) == "inverting: ZeroDivisionError: division by zero"
+        assert len(calls) <= 1 + 2 * math.ceil(math.log2(size))
+
+
+def test_what_is_no_sequence_of_results_is_a_failure():
+    (found,) = base.run_stage("counting", lambda values: None, [1])
+    assert (
+        str(found) == "counting: TypeError: Expected a sequence of results, got None."
+    )
+
+
+def test_values_are_paired_with_as_many_results():
+    assert base.paired("ab", iter([1, 2])) == [("a", 1), ("b", 2)]
+    with pytest.raises(
+        ValueError, match=r"^2 request\(s\) need as many results, got 1"
+    ):
+        base.paired("ab", [1])
+
+
+class MuteError(ValueError):
+    """An exception without a text."""
+
+    def __str__(self):
+        raise RuntimeError("no")
+
+
+def test_an_exception_without_a_text_is_a_failure_like_others(caplog):
+    def fails(values):
+        raise MuteError
+
+    (failure,) = base.run_stage("stage", fails, [1])
+    output = base.failed_output(request.Request("a", None), failure)
+    assert output.error == "stage: MuteError without a text"
+    assert output.error in caplog.text
+
+
 def test_earlier_failures_pass_through():
     failure = base.Failure("before", ValueError("No."))
     assert base.run_stage("inverting", reciprocals, [failure, 2]) == [failure, 0.5]
@@ -42,7 +94,7 @@ def test_earlier_failures_pass_through():
 def test_a_wrong_number_of_results_is_a_failure(results):
     found = base.run_stage("counting", lambda values: results, [1, 1])
     assert [str(failure) for failure in found] == [
-        f"counting: 1 requests need as many results, got {len(results)}."
+        f"counting: 1 request(s) need as many results, got {len(results)}."
     ] * 2
 
 

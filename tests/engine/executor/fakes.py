@@ -3,6 +3,7 @@
 import numpy as np
 
 from oasr.engine.decode import base
+from oasr.engine.decode import streams
 
 
 class EchoModel:
@@ -57,3 +58,35 @@ class UnalignedStrategy(EchoStrategy):
 
     def decode(self, scores, options):
         return [[base.Hypothesis(tuple(ids), 0.0)] for ids in scores]
+
+
+class EchoStream(streams.DecodeStream):
+    """Gives out what it is fed; the last id may still change; fails on "decoding"."""
+
+    def __init__(self, n_best):
+        self._n_best = n_best
+        self._ids = []
+
+    def feed(self, scores):
+        if "decoding" in scores:
+            raise IndexError("out of range")
+        self._ids.extend(scores)
+
+    def partial(self):
+        return streams.Partial(self._hypothesis(self._ids), max(len(self._ids) - 1, 0))
+
+    def finish(self):
+        rows = range(min(self._n_best, len(self._ids) + 1))
+        return [self._hypothesis(self._ids[: len(self._ids) - k], -k) for k in rows]
+
+    def _hypothesis(self, ids, score=0):
+        return base.Hypothesis(
+            tuple(ids), float(score), tuple(range(len(ids))), (0.5,) * len(ids)
+        )
+
+
+class EchoStreamingStrategy(EchoStrategy, streams.StreamingStrategy):
+    """The streams of `EchoStrategy`."""
+
+    def new_stream(self, options):
+        return EchoStream(options.n_best)

@@ -6,6 +6,7 @@ import pytest
 
 from oasr.engine import config as engine_config
 from oasr.engine import request
+from oasr.engine.decode import base
 from oasr.engine.decode import detokenize
 from oasr.engine.executor import offline
 from oasr.engine.executor import rendering
@@ -79,6 +80,71 @@ def test_failures_in_every_stage_leave_the_rest():
         "error",
     ]
     assert [o.text for o in outputs] == ["", "5", "", "", "7", ""]
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_model_that_gives_another_number_of_scores_is_told(count):
+    class Miscounting(fakes.EchoModel):
+        def scores(self, inputs):
+            return [[5]] * count if len(inputs) == 2 else []
+
+    for output in run([[5], [7]], model=Miscounting()):
+        assert output.error == "model: 1 request(s) need as many results, got 0."
+
+
+def test_a_strategy_that_gives_another_number_of_hypotheses_is_told():
+    class Miscounting(fakes.EchoStrategy):
+        def decode(self, scores, options):
+            return [*super().decode(scores, options), []]
+
+    (output,) = run([[5]], strategy=Miscounting())
+    assert output.error == "decoding: 1 request(s) need as many results, got 2."
+
+
+def test_frames_behind_the_last_are_an_error():
+    class Late(fakes.EchoStrategy):
+        def decode(self, scores, options):
+            return [[base.Hypothesis((5,), 0.0, (len(ids),))] for ids in scores]
+
+    (output,) = run([[5, 7]], strategy=Late())
+    assert output.error == (
+        "rendering: The last emission frame is 2, and there are 2 frames, counted from"
+        " 0."
+    )
+
+
+def test_an_interrupted_step_leaves_the_requests_in_line():
+    class Interrupted(fakes.EchoModel):
+        def scores(self, inputs):
+            if not self.batches:
+                self.batches.append(inputs)
+                raise KeyboardInterrupt
+            return super().scores(inputs)
+
+    renderer = rendering.Renderer(
+        detokenize.Detokenizer(), engine_config.EngineConfig()
+    )
+    executor = offline.OfflineExecutor(
+        Interrupted(), fakes.EchoStrategy(), renderer, batch_size=2
+    )
+    for name in "abc":
+        executor.add(request.Request(name, [5]))
+    with pytest.raises(KeyboardInterrupt):
+        executor.step()
+    assert [output.request_id for output in executor.step()] == ["a", "b"]
+    assert [output.request_id for output in executor.step()] == ["c"]
+    assert not executor.has_unfinished()
+
+
+def test_a_batch_of_any_size_is_taken():
+    renderer = rendering.Renderer(
+        detokenize.Detokenizer(), engine_config.EngineConfig()
+    )
+    executor = offline.OfflineExecutor(
+        fakes.EchoModel(), fakes.EchoStrategy(), renderer, batch_size=10**30
+    )
+    executor.add(request.Request("a", [5]))
+    assert [output.text for output in executor.step()] == ["5"]
 
 
 def test_n_best_texts_are_aligned_with_the_rows():

@@ -79,12 +79,40 @@ def test_without_frames_there_are_no_times():
 
 
 def test_words_without_frames_are_refused():
-    with pytest.raises(ValueError, match="need the frame of each of 1 tokens, got 0"):
+    with pytest.raises(
+        ValueError, match="need the frame of each of 1 tokens, got none"
+    ):
         render(
             [base.Hypothesis((5,), 0.0)],
             {"word_timestamps": True},
             seconds_per_frame=0.04,
         )
+
+
+@pytest.mark.parametrize("clock", [None, 0.04])
+def test_confidences_without_frames_are_averaged(clock):
+    hypothesis = base.Hypothesis((5, 7), 0.0, (), (0.5, 1.0))
+    output = render([hypothesis], seconds_per_frame=clock)
+    assert (output.timestamps, output.words, output.confidence) == (None, None, 0.75)
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "message"),
+    [
+        (base.Hypothesis((5, 7), 0.0, (), (0.5,)), "2 tokens need as many confidences"),
+        (base.Hypothesis((5,), 0.0, (), (1.5,)), r"in \[0, 1\], got 1\.5"),
+        (base.Hypothesis((5, 7), 0.0, (3,)), "2 tokens need .* got 1 starts"),
+        (base.Hypothesis((), 0.0, (3,)), "0 tokens need .* got 1 starts"),
+        (base.Hypothesis((5,), 0.0, (9,)), "last emission frame is 9, and there are 9"),
+    ],
+)
+@pytest.mark.parametrize("clock", [None, 0.04])
+def test_what_cannot_be_of_these_tokens_is_refused(hypothesis, message, clock):
+    renderer = rendering.Renderer(
+        detokenize.Detokenizer(), engine_config.EngineConfig(seconds_per_frame=clock)
+    )
+    with pytest.raises(ValueError, match=message):
+        renderer.final(request.Request("a", None), [hypothesis], frame_count=9)
 
 
 def test_no_hypothesis_is_refused():

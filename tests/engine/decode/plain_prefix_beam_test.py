@@ -1,19 +1,19 @@
-"""Tests for ctc_prefix_beam, against every path and against a textbook beam."""
+"""Tests for plain_prefix_beam, the oracle: against every path and a textbook beam."""
 
 import math
 
 import numpy as np
 import pytest
 
-from oasr.engine.decode import ctc_prefix_beam
 from tests import conftest
 from tests.engine.decode import ctc_oracles
+from tests.engine.decode import plain_prefix_beam
 
 ALL = 10_000  # A beam that holds every prefix of the small cases.
 
 
 def search(log_probs, *, blank_id=0, beam_size=ALL, **options):
-    return ctc_prefix_beam.search(
+    return plain_prefix_beam.search(
         np.asarray(log_probs, dtype=np.float32),
         blank_id=blank_id,
         beam_size=beam_size,
@@ -110,9 +110,18 @@ def test_few_candidates_leave_the_unlikely_out():
     assert (2, 1) in {h.ids for h in search(log_probs)}
 
 
-def test_the_same_scores_give_the_same_hypotheses():
-    log_probs = ctc_oracles.random_log_probs(7, 30, 10)
-    assert search(log_probs, beam_size=5) == search(log_probs, beam_size=5)
+@pytest.mark.parametrize(
+    "laid_out",
+    [
+        np.asfortranarray,
+        lambda scores: np.repeat(scores, 2, axis=0)[::2],
+        lambda scores: np.ascontiguousarray(scores[:, ::-1])[:, ::-1],
+    ],
+    ids=["columns", "every other row", "backwards"],
+)
+def test_the_layout_of_the_scores_does_not_show(laid_out):
+    log_probs = np.asarray(ctc_oracles.random_log_probs(7, 30, 10), np.float32)
+    assert search(laid_out(log_probs), beam_size=5) == search(log_probs, beam_size=5)
 
 
 def test_a_run_counts_from_its_first_frame_with_its_highest_posterior():

@@ -1,0 +1,80 @@
+"""Added tokens whose declarations disagree: in ids, in files, in flags."""
+
+from collections.abc import Iterable
+
+from oasr import tokenizers
+from oasr.checkpoints import finding
+from oasr.checkpoints import huggingface_files
+from oasr.tokenizers import added_tokens
+from oasr.tokenizers import model_vocabulary
+from oasr.tokenizers import tokenizer_json
+
+_RULE = "added_token_drift"
+
+
+def lint(spec: tokenizers.TokenizerSpec) -> Iterable[finding.Finding]:
+    """Returns the findings about the added tokens of a `tokenizer.json`."""
+    if spec.kind not in ("huggingface", "whisper"):
+        return
+    path = spec.file("tokenizer")
+    content = tokenizer_json.read_object(path)
+    declared = added_tokens.read_tokenizer(content, path)
+    more = _config(spec)
+    known = {token.content: token for token in declared}
+    texts = model_vocabulary.read_ids(content, path)
+    missing = [t for t in more if t.content not in known and t.content not in texts]
+    if missing:
+        yield finding.Finding(
+            _RULE,
+            "note",
+            f"{len(missing)} added tokens are in tokenizer_config.json only, e.g."
+            f" {missing[0].content!r} with the id {missing[0].id}; a runtime that reads"
+            " tokenizer.json alone splits them into text",
+            "keep tokenizer_config.json with it, as the spec does",
+            tuple(token.id for token in missing),
+        )
+    yield from _renumbered(spec, texts, [*declared, *more])
+    disagreed = [
+        token
+        for token in more
+        if token.content in known and token.special != known[token.content].special
+    ]
+    if disagreed:
+        yield finding.Finding(
+            _RULE,
+            "warning",
+            f"tokenizer.json and tokenizer_config.json disagree on whether"
+            f" {len(disagreed)} added tokens are special, e.g."
+            f" {disagreed[0].content!r}; they are",
+            'make "special" equal in both files',
+            tuple(token.id for token in disagreed),
+        )
+
+
+def _config(spec: tokenizers.TokenizerSpec) -> list[added_tokens.AddedToken]:
+    path = spec.files.get("tokenizer_config")
+    if path is None:
+        return []
+    return added_tokens.read_config(tokenizer_json.read_object(path), path)
+
+
+def _renumbered(
+    spec: tokenizers.TokenizerSpec,
+    texts: dict[str, int],
+    tokens: list[added_tokens.AddedToken],
+) -> Iterable[finding.Finding]:
+    drift = huggingface_files.drifting(texts, tokens)
+    if not drift:
+        return
+    text, token_id, actual = drift[0]
+    filled = spec.options.get("on_id_mismatch") == "fill"
+    yield finding.Finding(
+        _RULE,
+        "note" if filled else "error",
+        f"{len(drift)} added tokens declare other ids than the runtime gives them, e.g."
+        f" {text!r} {token_id}, and not {actual}",
+        "none is needed: on_id_mismatch='fill' keeps the declared ids"
+        if filled
+        else "set the option on_id_mismatch='fill'",
+        tuple(token_id for _, token_id, _ in drift),
+    )

@@ -1,0 +1,136 @@
+"""Qwen2-Audio checkpoints: a chat model whose prompt holds audio."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from oasr import tokenizers
+from oasr.checkpoints import checkpoint
+from oasr.checkpoints import claims
+from oasr.checkpoints import converter
+from oasr.checkpoints import directory as directories
+from oasr.checkpoints import huggingface_files as files
+from oasr.checkpoints import settings
+from oasr.tokenizers import added_tokens
+from oasr.tokenizers import errors
+from oasr.tokenizers import model_vocabulary
+
+_AUDIO, _BEGIN, _END = "<|AUDIO|>", "<|audio_bos|>", "<|audio_eos|>"
+_NAMES = (_AUDIO, _BEGIN, _END, "<|im_start|>", "<|im_end|>", "<|endoftext|>")
+_TEMPLATE = "chat_template.jinja"
+_TEMPLATE_JSON = "chat_template.json"
+
+# Whisper's encoder at 0.02 s, and pooling by two behind it (Qwen2-Audio's report:
+# "each frame of the encoder output approximately corresponds to a 40ms segment").
+_SECONDS_PER_FRAME = 0.04
+
+
+class Qwen2AudioConverter(converter.CheckpointConverter):
+    """Knows the audio tokens, which tokenizer_config.json alone may declare."""
+
+    looks_for = f"tokenizer.json, with {_AUDIO} in it or in tokenizer_config.json"
+
+    def claim(self, directory: directories.CheckpointDirectory) -> claims.Claim:
+        """Returns a claim by the type of the model, or by the audio tokens."""
+        kind = files.model_type(directory)
+        if kind not in ("", "qwen2_audio"):
+            return claims.none(f"{files.CONFIG} names the model type {kind}")
+        if files.TOKENIZER not in directory:
+            return claims.none(f"there is no {files.TOKENIZER}")
+        ids = _ids(directory)
+        missing = [name for name in _NAMES if name not in ids]
+        if missing:
+            return claims.none(f"no file has {missing[0]}")
+        reasons = [f"the files have {_AUDIO}, {_BEGIN}, {_END}"]
+        if kind:
+            reasons.append(f"{files.CONFIG} names the model type {kind}")
+        strength = claims.Strength.CERTAIN if kind else claims.Strength.LIKELY
+        return claims.Claim(strength, tuple(reasons))
+
+    def convert(
+        self, directory: directories.CheckpointDirectory
+    ) -> checkpoint.ConvertedCheckpoint:
+        """Returns the vocabulary of both files, its audio ids, its chat template."""
+        ids = _ids(directory)
+        missing = [name for name in _NAMES if name not in ids]
+        if missing:
+            raise errors.AssetError(
+                f"{directory.path}: expected {missing[0]} in {files.TOKENIZER} or"
+                f" {files.TOKENIZER_CONFIG}, found it in neither."
+            )
+        declared = _declared_size(directory)
+        _check_audio_id(directory, ids)
+        asset_files = {"tokenizer": directory.file(files.TOKENIZER)}
+        if files.TOKENIZER_CONFIG in directory:
+            asset_files["tokenizer_config"] = directory.file(files.TOKENIZER_CONFIG)
+        options: dict[str, Any] = {}
+        if declared is not None and declared >= files.size(ids):
+            options["vocab_size"] = declared
+        if _drifts(directory):
+            options["on_id_mismatch"] = "fill"
+        return checkpoint.ConvertedCheckpoint(
+            family="llm",
+            tokenizer=tokenizers.TokenizerSpec("huggingface", asset_files, options),
+            vocab_size=declared or files.size(ids),
+            seconds_per_frame=_SECONDS_PER_FRAME,
+            extras=_extras(directory, ids),
+        )
+
+
+def _drifts(directory: directories.CheckpointDirectory) -> bool:
+    """Returns whether the runtime would give any added token another id."""
+    path, content = directory.file(files.TOKENIZER), directory.json(files.TOKENIZER)
+    tokens = [
+        *added_tokens.read_tokenizer(content, path),
+        *files.config_tokens(directory),
+    ]
+    return bool(files.drifting(model_vocabulary.read_ids(content, path), tokens))
+
+
+def _ids(directory: directories.CheckpointDirectory) -> dict[str, int]:
+    return {**files.config_ids(directory), **files.tokenizer_ids(directory)}
+
+
+def _declared_size(directory: directories.CheckpointDirectory) -> int | None:
+    """Returns the size of the language model's output, if the configuration says it."""
+    config = files.optional(directory, files.CONFIG)
+    for place in ("text_config.vocab_size", "vocab_size"):
+        if found := settings.vocab_size(config, place):
+            return found
+    return None
+
+
+def _check_audio_id(
+    directory: directories.CheckpointDirectory, ids: Mapping[str, int]
+) -> None:
+    config = files.optional(directory, files.CONFIG)
+    declared = settings.integer(config, "audio_token_index")
+    if declared is not None and declared != ids[_AUDIO]:
+        raise errors.AssetError(
+            f"{directory.file(files.CONFIG)}: audio_token_index is {declared}, but"
+            f" {_AUDIO} has the id {ids[_AUDIO]}."
+        )
+
+
+def _extras(
+    directory: directories.CheckpointDirectory, ids: Mapping[str, int]
+) -> dict[str, Any]:
+    extras: dict[str, Any] = {
+        "special_tokens": {name: ids[name] for name in _NAMES},
+        "audio_token_id": ids[_AUDIO],
+        "audio_begin_id": ids[_BEGIN],
+        "audio_end_id": ids[_END],
+        "stop_ids": sorted([ids["<|im_end|>"], ids["<|endoftext|>"]]),
+    }
+    template = _chat_template(directory)
+    if template is not None:
+        extras["chat_template"] = template
+    return extras
+
+
+def _chat_template(directory: directories.CheckpointDirectory) -> Any:
+    """Returns the template as the files have it: a text, or several with names."""
+    if _TEMPLATE in directory:
+        return directory.text(_TEMPLATE)
+    if _TEMPLATE_JSON in directory:
+        return directory.json(_TEMPLATE_JSON).get("chat_template")
+    return files.optional(directory, files.TOKENIZER_CONFIG).get("chat_template")

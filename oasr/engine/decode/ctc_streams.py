@@ -1,0 +1,100 @@
+"""CTC chunk by chunk, over the native searches.
+
+Shapes: T frames of a chunk, V labels.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy import typing as npt
+
+from oasr._native import ctc_prefix_beam
+from oasr.engine.decode import base
+from oasr.engine.decode import streams
+
+
+def hypothesis(found: ctc_prefix_beam.Hypothesis) -> base.Hypothesis:
+    """Returns what a native search found as the strategies say it."""
+    return base.Hypothesis(found.ids, found.score, found.frames, found.confidences)
+
+
+def greedy(log_probs: npt.NDArray[np.float32], *, blank_id: int) -> base.Hypothesis:
+    """Returns the best label of each frame, repeats merged, blanks dropped.
+
+    A token's frame is the first of its run, its confidence the run's highest
+    posterior. The score is that of the one path.
+
+    Args:
+      log_probs: `[T, V]`, at least one frame.
+      blank_id: the label that stands for no token.
+    """
+    return hypothesis(ctc_prefix_beam.greedy(log_probs, blank_id=blank_id))
+
+
+class BeamStream(streams.DecodeStream):
+    """A prefix beam that is fed.
+
+    Args:
+      beam: the search, of which nothing was heard.
+      n_best: how many hypotheses to return at the end, at most its beam size.
+    """
+
+    def __init__(self, beam: ctc_prefix_beam.CtcPrefixBeam, n_best: int) -> None:
+        self._beam = beam
+        self._n_best = n_best
+
+    def feed(self, scores: npt.NDArray[np.float32]) -> None:
+        """Advances over `[T, V]` log-probabilities."""
+        if len(scores):
+            self._beam.feed(scores)
+
+    def partial(self) -> streams.Partial:
+        """Returns the best prefix, and how much of it every live one begins with."""
+        return streams.Partial(hypothesis(self._beam.best()), self._beam.stable_length)
+
+    def finish(self) -> Sequence[base.Hypothesis]:
+        """Returns the n-best list, best first."""
+        return [hypothesis(found) for found in self._beam.n_best(self._n_best)]
+
+
+class GreedyStream(streams.DecodeStream):
+    """The best label of each frame, a run over two chunks merged."""
+
+    def __init__(self, blank_id: int) -> None:
+        self._blank_id = blank_id
+        self._last_label = blank_id
+        self._frame = 0
+        self._score = 0.0
+        self._ids: list[int] = []
+        self._frames: list[int] = []
+        self._confidences: list[float] = []
+
+    def feed(self, scores: npt.NDArray[np.float32]) -> None:
+        """Takes the best labels of `[T, V]` log-probabilities."""
+        if len(scores) == 0:
+            return
+        found = greedy(scores, blank_id=self._blank_id)
+        # A run that began in the chunk before goes on: its token is there already.
+        repeats = found.frames[:1] == (0,) and found.ids[0] == self._last_label
+        if repeats:
+            highest = max(self._confidences[-1], found.confidences[0])
+            self._confidences[-1] = highest
+        self._ids += found.ids[repeats:]
+        self._frames += [self._frame + frame for frame in found.frames[repeats:]]
+        self._confidences += found.confidences[repeats:]
+        self._score += found.score
+        self._frame += len(scores)
+        self._last_label = int(scores[-1].argmax())
+
+    def partial(self) -> streams.Partial:
+        """Returns the tokens so far, which are all final."""
+        return streams.Partial(self._hypothesis(), len(self._ids))
+
+    def finish(self) -> Sequence[base.Hypothesis]:
+        """Returns the one hypothesis."""
+        return [self._hypothesis()]
+
+    def _hypothesis(self) -> base.Hypothesis:
+        return base.Hypothesis(
+            tuple(self._ids), self._score, tuple(self._frames), tuple(self._confidences)
+        )

@@ -1,0 +1,57 @@
+"""The contract between a decode family and the streaming executor.
+
+Shapes: T encoder frames of a chunk, V labels of the model's head.
+"""
+
+import abc
+from collections.abc import Sequence
+import dataclasses
+
+import numpy as np
+from numpy import typing as npt
+
+from oasr.engine import request
+from oasr.engine.decode import base
+
+
+@dataclasses.dataclass(frozen=True)
+class Partial:
+    """Where a stream stands.
+
+    Attributes:
+      best: the best hypothesis so far; a later one may replace it.
+      final_ids: how many of the first ids of `best` every hypothesis begins with from
+        now on.
+    """
+
+    best: base.Hypothesis
+    final_ids: int
+
+
+class DecodeStream(abc.ABC):
+    """One utterance, decoded chunk by chunk; however it is cut, the end is the same."""
+
+    @abc.abstractmethod
+    def feed(self, scores: npt.NDArray[np.float32]) -> None:
+        """Consumes `[T, V]` scores from the strategy's `prepare`; T may be 0."""
+
+    @abc.abstractmethod
+    def partial(self) -> Partial:
+        """Returns where the stream stands after what was fed."""
+
+    @abc.abstractmethod
+    def finish(self) -> Sequence[base.Hypothesis]:
+        """Returns the n-best list of the whole utterance, as `decode` would.
+
+        It may be asked for again, when the first answer was interrupted.
+        """
+
+
+class StreamingStrategy(base.DecodeStrategy):
+    """A strategy that runs in the mode "streaming", too."""
+
+    modes = frozenset({"offline", "streaming"})
+
+    @abc.abstractmethod
+    def new_stream(self, options: request.DecodingOptions) -> DecodeStream:
+        """Returns the stream of an utterance of which nothing was heard."""
