@@ -1,4 +1,4 @@
-// The pieces of a hypothesis: the text that each token id adds.
+// Symbol tables: the text that each token id adds.
 
 #ifndef OASR_CSRC_TOKENIZERS_SYMBOL_TABLE_H_
 #define OASR_CSRC_TOKENIZERS_SYMBOL_TABLE_H_
@@ -11,14 +11,9 @@
 #include <utility>
 #include <vector>
 
-namespace oasr {
+#include "csrc/tokenizers/rendered_pieces.h"
 
-// The pieces of one hypothesis, joined.
-struct RenderedPieces {
-  std::string text;  // UTF-8, always valid.
-  std::vector<int64_t>
-      ends;  // Piece k is text[ends[k - 1], ends[k]), in bytes.
-};
+namespace oasr {
 
 // Maps ids to the bytes they render. Immutable, so threads may share it.
 //
@@ -50,6 +45,7 @@ class SymbolTable {
 
   std::unordered_map<int64_t, std::string> pieces_;
   std::vector<std::string_view> dense_;  // By id; views into pieces_.
+  bool whole_characters_ = true;         // Whether each piece is valid UTF-8.
 };
 
 }  // namespace oasr

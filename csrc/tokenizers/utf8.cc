@@ -40,4 +40,13 @@ Utf8Unit NextUtf8(std::string_view bytes, size_t position) {
   return {lead.length, true, false};
 }
 
+bool IsValidUtf8(std::string_view bytes) {
+  for (size_t position = 0; position < bytes.size();) {
+    const Utf8Unit unit = NextUtf8(bytes, position);
+    if (!unit.valid) return false;
+    position += unit.length;
+  }
+  return true;
+}
+
 }  // namespace oasr

@@ -26,6 +26,9 @@ struct Utf8Unit {
 // `position < bytes.size()`.
 Utf8Unit NextUtf8(std::string_view bytes, size_t position);
 
+// Returns whether `bytes` are whole characters.
+bool IsValidUtf8(std::string_view bytes);
+
 }  // namespace oasr
 
 #endif  // OASR_CSRC_TOKENIZERS_UTF8_H_

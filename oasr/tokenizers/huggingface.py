@@ -14,8 +14,6 @@ from oasr.tokenizers import runtime
 from oasr.tokenizers import spec as tokenizer_spec
 from oasr.tokenizers import token_ids
 from oasr.tokenizers import tokenizer_json
-from oasr.tokenizers import utf8_tail
-from oasr.tokenizers import window_state
 from oasr.tokenizers import windowed
 
 _FILES = frozenset({"tokenizer", "tokenizer_config"})
@@ -138,8 +136,6 @@ class HuggingFaceTokenizer(windowed.WindowedIncrementalTokenizer):
     def _follow(self, rules: decoder_rules.Rules, kept: set[int]) -> None:
         """Sets what the window does, by the rules of the decoder."""
         self._bytes = {i: part for i, part in rules.part_bytes.items() if i in kept}
-        self._contents = dict(self._bytes)
-        self._byte_level = rules.byte_level
         self._undoes_runs = rules.undoes_runs
         self._follows_last = rules.follows_last
         if rules.first_differs:
@@ -148,6 +144,7 @@ class HuggingFaceTokenizer(windowed.WindowedIncrementalTokenizer):
             first = next(visible, None)
             self._primer = () if first is None else (first,)
         self._windowed = rules.known and bool(self._primer or not rules.first_differs)
+        self._read_by_table()
         if not rules.known:
             _logger.warning(
                 "%s: how the decoder %r treats the end of a text is not known, so the"
@@ -156,33 +153,18 @@ class HuggingFaceTokenizer(windowed.WindowedIncrementalTokenizer):
                 _decoder(self._built),
             )
 
+    def _read_by_table(self) -> None:
+        # An id that renders by the one before it has no text of its own.
+        if not self._follows_last:
+            self._use_table()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        self._read_by_table()
+
     def _render(self, ids: list[int]) -> str:
         # `_kept` left out what the runtime would skip.
         return runtime.decode(self._built, ids, self._path)
-
-    def _advance(self, new: list[int], state: window_state.WindowState) -> str:
-        """Takes kept ids in; returns the runtime's text that they settle.
-
-        Byte letters are local: the text of ids is their bytes, read as UTF-8. So the
-        window is of bytes there, at most three, and no id is rendered twice.
-        """
-        if not self._byte_level:
-            return super()._advance(new, state)
-        if len(new) == 1 and not state.pending:
-            text = self._whole_text(new[0], state)
-            if text is not None:
-                return text
-        content = state.pending + b"".join(map(self._content, new))
-        state.pending = utf8_tail.incomplete_tail(content)
-        state.marks = len(state.pending[:1])
-        return content[: len(content) - len(state.pending)].decode("utf-8", "replace")
-
-    def _content(self, token_id: int) -> bytes:
-        """Returns the bytes of an id of a byte-level vocabulary."""
-        content = self._contents.get(token_id)
-        if content is None:  # Whole characters, so the runtime's text is all of it.
-            content = self._contents[token_id] = self._render([token_id]).encode()
-        return content
 
     def _context_behind(self, ids: list[int]) -> tuple[int, ...]:
         return (ids[-1],) if self._follows_last else self._primer

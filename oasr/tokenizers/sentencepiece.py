@@ -129,6 +129,7 @@ class SentencePieceTokenizer(windowed.WindowedIncrementalTokenizer):
         self._user_runtime = runtime
         if retyped:
             self._user_runtime = load(model_proto=file.with_controls(retyped))
+        self._use_table()
 
     def _read_pieces(self) -> None:
         """Reads every piece once; notes the byte of those that are one."""

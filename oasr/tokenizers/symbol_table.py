@@ -11,6 +11,7 @@ from oasr._native import symbol_table as _native
 from oasr.tokenizers import base
 from oasr.tokenizers import byte_pieces as piece_readers
 from oasr.tokenizers import decode_state
+from oasr.tokenizers import piece_streams
 from oasr.tokenizers import spec as tokenizer_spec
 from oasr.tokenizers import stripped_stream
 from oasr.tokenizers import symbol_table_file
@@ -119,14 +120,23 @@ class SymbolTableTokenizer(base.Tokenizer):
         state = self.new_decode_state()
         return len(self.decode_incremental(ids, state))
 
-    def new_decode_state(self) -> stripped_stream.StrippedStream:
+    def new_decode_state(self) -> decode_state.DecodeState:
         """Returns the state of a stream of which nothing was decoded."""
+        if self._dense:
+            return self._streams.new_state()
         return stripped_stream.StrippedStream()
 
     def decode_incremental(
         self, new_ids: token_ids.TokenIds, state: decode_state.DecodeState
     ) -> str:
         """Returns the text that `new_ids` settle; looks at no earlier id."""
+        if self._dense:
+            if type(state) is piece_streams.TableState and type(new_ids) is list:
+                delta = self._streams.feed(new_ids, state.stream)
+                if delta is not None:
+                    return delta
+            table_state = self._open_state(state, piece_streams.TableState)
+            return self._streams.feed_any(new_ids, table_state.stream)
         stream = self._open_state(state, stripped_stream.StrippedStream)
         joined = self._joined(new_ids)
         if isinstance(joined, str):
@@ -150,7 +160,7 @@ class SymbolTableTokenizer(base.Tokenizer):
         return self._native.is_text(token_ids.as_list(ids))
 
     def __getstate__(self) -> dict[str, Any]:
-        derived = ("_native", "_pieces", "_dense")
+        derived = ("_native", "_pieces", "_dense", "_streams")
         return {n: v for n, v in self.__dict__.items() if n not in derived}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -166,14 +176,23 @@ class SymbolTableTokenizer(base.Tokenizer):
         self._pieces: dict[int, Any] = (
             {i: p.decode() for i, p in pieces.items()} if whole_characters else pieces
         )
-        # A list is faster than a dictionary; a table with few, large ids has none.
+        # A list is faster than a dictionary; a table with few, large ids, or with the
+        # negative ones that the historical reader lets through, has none.
         size = max(pieces, default=-1) + 1
         empty: Any = "" if whole_characters else b""
         self._dense = (
             [self._pieces.get(i, empty) for i in range(size)]
-            if size <= 4 * len(pieces) + 1024
+            if size <= 4 * len(pieces) + 1024 and min(pieces, default=0) >= 0
             else []
         )
+        self._streams = piece_streams.PieceStreams(
+            len(self._dense), self._piece, marks_each_byte=False, strips_ends=True
+        )
+
+    def _piece(self, token_id: int) -> piece_streams.Piece | None:
+        """Returns the bytes of an id, None if it renders nothing."""
+        content = self._bytes.get(token_id)
+        return None if content is None else piece_streams.Piece(content, content)
 
     def _joined(self, ids: token_ids.TokenIds) -> str | bytes:
         """Returns the pieces of `ids`, joined: text, or bytes for byte pieces."""

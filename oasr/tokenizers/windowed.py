@@ -8,10 +8,13 @@ is cut at whole characters, and a state of a few bytes says what is pending.
 import abc
 from collections.abc import Iterable, Mapping
 import itertools
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
 
 from oasr.tokenizers import base
 from oasr.tokenizers import decode_state
+from oasr.tokenizers import piece_streams
 from oasr.tokenizers import token_ids
 from oasr.tokenizers import utf8_tail
 from oasr.tokenizers import window_state
@@ -48,6 +51,9 @@ class WindowedIncrementalTokenizer(base.Tokenizer):
     _undoes_runs: bool = False
     _bytes: Mapping[int, bytes] = {}
     _primer: tuple[int, ...] = ()
+    # A native table in place of the window, where the text of an id depends on
+    # nothing but whether the start lies behind.
+    _streams: piece_streams.PieceStreams | None = None
     _first: int
     _last: int
     _inner: frozenset[int]
@@ -99,6 +105,41 @@ class WindowedIncrementalTokenizer(base.Tokenizer):
         )
         self._whole_texts: dict[int, str] = {}
 
+    def _use_table(self) -> None:
+        """Has streams and pieces read from a native table, where one serves.
+
+        Called when all attributes are set, by kinds whose `_context_behind` is always
+        the primer. The window stays what the table is held against.
+        """
+        if self._windowed and not self._undoes_runs:
+            self._streams = piece_streams.PieceStreams(
+                self._last,
+                self._piece,
+                marks_each_byte=self._marks_each_byte,
+                strips_ends=self._strips_ends,
+            )
+
+    def _piece(self, token_id: int) -> piece_streams.Piece | None:
+        """Returns what one id renders, as the runtime says; None if it is dropped."""
+        if not self._first <= token_id < self._last or token_id in self._inner:
+            return None
+        ends_start = not self._primer or self._ends_start(token_id)
+        part = self._bytes.get(token_id)
+        if part is not None:
+            return piece_streams.Piece(part, part, ends_start)
+        lead = self._render(list(self._primer)) if self._primer else ""
+        later = self._render([*self._primer, token_id])[len(lead) :]
+        at_start = self._render([token_id]) if self._primer else later
+        return piece_streams.Piece(at_start.encode(), later.encode(), ends_start)
+
+    def __getstate__(self) -> dict[str, Any]:
+        derived = ("_streams", "_whole_texts")
+        return {n: v for n, v in self.__dict__.items() if n not in derived}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._whole_texts = {}
+
     def _kept(self, ids: token_ids.TokenIds) -> list[int]:
         """Returns the ids that reach the runtime, possibly `ids` itself."""
         return token_ids.select(ids, self._first, self._last, self._inner)
@@ -118,6 +159,8 @@ class WindowedIncrementalTokenizer(base.Tokenizer):
         """Returns the state of a stream of which nothing was decoded."""
         if not self._windowed:
             return super().new_decode_state()
+        if self._streams is not None:
+            return self._streams.new_state()
         if self._strips_ends:
             return window_state.StrippedWindowState()
         return window_state.WindowState()
@@ -126,6 +169,14 @@ class WindowedIncrementalTokenizer(base.Tokenizer):
         self, new_ids: token_ids.TokenIds, state: decode_state.DecodeState
     ) -> str:
         """Returns the text that `new_ids` settle; renders at most three earlier ids."""
+        streams = self._streams
+        if streams is not None:
+            if type(state) is piece_streams.TableState and type(new_ids) is list:
+                delta = streams.feed(new_ids, state.stream)
+                if delta is not None:
+                    return delta
+            table_state = self._open_state(state, piece_streams.TableState)
+            return streams.feed_any(new_ids, table_state.stream)
         if not self._windowed:
             return super().decode_incremental(new_ids, state)
         stream = self._open_state(state, window_state.WindowState)
@@ -134,6 +185,8 @@ class WindowedIncrementalTokenizer(base.Tokenizer):
 
     def token_pieces(self, ids: token_ids.TokenIds) -> list[str]:
         """Returns the text each id adds; the pieces join to `decode(ids)`."""
+        if self._streams is not None:
+            return self._streams.token_pieces(ids)
         if not self._windowed:
             return super().token_pieces(ids)
         close_run = self._close_run if self._undoes_runs else None
@@ -144,6 +197,14 @@ class WindowedIncrementalTokenizer(base.Tokenizer):
             pieces.add(token_id, kept=in_text)
         texts = pieces.finish()
         return windowed_pieces.stripped(texts) if self._strips_ends else texts
+
+    def joined_pieces(
+        self, ids: token_ids.TokenIds
+    ) -> tuple[bytes, np.ndarray[tuple[int], np.dtype[np.int64]]]:
+        """Returns the UTF-8 of all pieces, and the byte at which each ends."""
+        if self._streams is None:
+            return super().joined_pieces(ids)
+        return self._streams.joined_pieces(ids)
 
     def _advance(self, new: list[int], state: window_state.WindowState) -> str:
         """Takes kept ids in; returns the runtime's text that they settle."""

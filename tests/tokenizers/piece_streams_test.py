@@ -1,0 +1,131 @@
+"""Tests for piece_streams: the native table against the window, and against decode."""
+
+import copy
+import pickle
+import random
+
+import numpy as np
+import pytest
+
+from oasr import tokenizers
+from oasr.tokenizers import piece_streams
+from tests import conftest
+from tests.tokenizers import huggingface_laws
+from tests.tokenizers import laws
+from tests.tokenizers import sentencepiece_laws
+from tests.tokenizers import sentencepiece_models
+from tests.tokenizers import small_tokenizers as small
+from tests.tokenizers import symbol_tables
+
+_RUNTIMES = {
+    "byte-level": lambda: (small.byte_level(), small.BYTE_LEVEL_ADDED),
+    "metaspace first": lambda: (small.metaspace("first"), small.CONTROLS),
+    "metaspace always": lambda: (small.metaspace("always"), small.CONTROLS),
+    "metaspace never": lambda: (small.metaspace("never"), small.CONTROLS),
+    "word pieces": lambda: (small.word_piece(), ()),
+    "words": lambda: (small.word_level(), ()),
+}
+
+
+def with_a_table(name, folder):
+    if name in _RUNTIMES:
+        return huggingface_laws.build(folder, *_RUNTIMES[name]())
+    return sentencepiece_laws.build(folder, sentencepiece_models.model(name), [])
+
+
+NAMES = [*_RUNTIMES, *sentencepiece_models.OPTIONS]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_table_gives_what_the_window_gives(name, tmp_path):
+    tokenizer = with_a_table(name, tmp_path)
+    assert isinstance(tokenizer.new_decode_state(), piece_streams.TableState)
+    window = copy.copy(tokenizer)
+    window._streams = None
+    rng, size = random.Random(name), tokenizer.vocab_size
+    parts = [i for i in range(size) if "\ufffd" in tokenizer.decode([i])] or [0]
+    for _ in range(400 * conftest.SCALE):
+        ids = [
+            rng.choice((rng.randrange(-2, size + 2), rng.choice(parts)))
+            for _ in range(rng.randrange(16))
+        ]
+        states = [one.new_decode_state() for one in (tokenizer, window)]
+        place, given = 0, ""
+        while place < len(ids):
+            chunk = ids[place : place + rng.randrange(1, 4)]
+            place += len(chunk)
+            deltas = [
+                one.decode_incremental(chunk, state)
+                for one, state in zip((tokenizer, window), states, strict=True)
+            ]
+            given += deltas[0]
+            assert deltas[0] == deltas[1]
+            assert states[0]["text"] == tokenizer.decode(ids[:place])
+        assert given + tokenizer.flush_incremental(states[0]) == tokenizer.decode(ids)
+        assert tokenizer.token_pieces(ids) == window.token_pieces(ids)
+
+
+@pytest.mark.parametrize("byte_pieces", ["none", "hex", "bbpe"])
+def test_a_symbol_table_streams_by_it(byte_pieces, tmp_path):
+    table = {
+        "none": symbol_tables.TABLE,
+        "hex": symbol_tables.HEX_TABLE,
+        "bbpe": symbol_tables.BBPE_TABLE,
+    }[byte_pieces]
+    tokenizer = symbol_tables.build(tmp_path, table, byte_pieces=byte_pieces)
+    assert isinstance(tokenizer.new_decode_state(), piece_streams.TableState)
+
+
+def test_a_runtime_is_asked_once_for_each_id(tmp_path):
+    tokenizer = with_a_table("byte-level", tmp_path)
+    asked = []
+    render = tokenizer._render
+
+    def counting(ids):
+        asked.append(ids)
+        return render(ids)
+
+    tokenizer._render = counting
+    tokenizer._use_table()
+    laws.one_by_one(tokenizer, [0x41, 0x42, 0x41] * 1000)
+    assert len(asked) <= 2
+    tokenizer.token_pieces([0x41, 0x42] * 1000)
+    assert len(asked) <= 2
+
+
+def test_ids_of_any_type_and_beyond_any_size_are_read(tmp_path):
+    tokenizer = with_a_table("byte-level", tmp_path)
+    expected = tokenizer.decode([0x41, 0x42])
+    for ids in (
+        (0x41, 2**70, 0x42),
+        np.array([0x41, -1, 0x42]),
+        [0x41, np.int64(0x42)],
+    ):
+        state = tokenizer.new_decode_state()
+        assert tokenizer.decode_incremental(ids, state) == expected
+
+
+def test_a_finished_stream_is_refused_for_one_id_and_for_many(tmp_path):
+    tokenizer = with_a_table("byte-level", tmp_path)
+    for ids in ([0x41], [0x41, 0x42], (0x41,)):
+        state = tokenizer.new_decode_state()
+        tokenizer.flush_incremental(state)
+        with pytest.raises(ValueError, match="new ids need a new state"):
+            tokenizer.decode_incremental(ids, state)
+
+
+def test_a_stream_goes_on_with_a_pickled_tokenizer(tmp_path):
+    tokenizer = with_a_table("bytes", tmp_path)
+    rng = random.Random(5)
+    ids = [rng.randrange(tokenizer.vocab_size) for _ in range(60)]
+    state = tokenizer.new_decode_state()
+    given = tokenizer.decode_incremental(ids[:30], state)
+    twin, state = pickle.loads(pickle.dumps((tokenizer, state)))
+    given += twin.decode_incremental(ids[30:], state)
+    assert given + twin.flush_incremental(state) == tokenizer.decode(ids)
+
+
+def test_a_state_of_another_kind_is_refused(tmp_path):
+    tokenizer = with_a_table("byte-level", tmp_path)
+    with pytest.raises(TypeError, match="a TableState; got DecodeState"):
+        tokenizer.decode_incremental([0x41], tokenizers.DecodeState())
