@@ -101,16 +101,22 @@ def report(title: str, results: Sequence[Result], json_path: str | None) -> None
         if result.case != case:
             case = result.case
             print(case)
-        print(
-            f"  {result.contender:<{width}} {result.seconds * 1e3:10.3f} ms"
-            f" {result.ratio:8.2f}x  {result.note}".rstrip()
-        )
+        timed = f"{_shown(result.seconds):>12} {result.ratio:8.2f}x"
+        timed = timed if result.seconds else ""
+        print(f"  {result.contender:<{width}} {timed}  {result.note}".rstrip())
     if json_path:
         table = {**about, "results": [dataclasses.asdict(r) for r in results]}
         # `bazel run` starts elsewhere than the user does.
         folder = os.environ.get("BUILD_WORKING_DIRECTORY", "")
         path = pathlib.Path(folder, json_path)
         path.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+
+
+def _shown(seconds: float) -> str:
+    for unit, scale in (("ms", 1e3), ("us", 1e6)):
+        if seconds * scale >= 1:
+            return f"{seconds * scale:.3f} {unit}"
+    return f"{seconds * 1e9:.1f} ns"
 
 
 def _machine() -> str:

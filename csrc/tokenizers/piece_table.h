@@ -20,7 +20,8 @@ namespace oasr {
 
 // What a stream keeps: a constant size beside the text.
 struct PieceStream {
-  Marks marks = Marks::kOne;  // Those of the table that reads it.
+  Marks marks = Marks::kOne;  // As the table that reads it has them.
+  bool strips_ends = false;   // So, too.
   std::string given_out;      // The deltas, joined.
   std::string blanks;         // Whitespace that a strip of the end would take.
   std::string pending;      // The bytes, at most 3, of an incomplete character.
@@ -81,7 +82,14 @@ class PieceTable {
   PieceStream NewStream() const {
     PieceStream stream;
     stream.marks = reading_.marks;
+    stream.strips_ends = reading_.strips_ends;
     return stream;
+  }
+
+  // Returns whether a stream is of a table that reads as this one does.
+  bool Reads(const PieceStream& stream) const {
+    return stream.marks == reading_.marks &&
+           stream.strips_ends == reading_.strips_ends;
   }
 
   // Returns the pieces of a whole hypothesis. Requires Knows(ids).

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "csrc/tokenizers/piece_feeder.h"
 #include "csrc/tokenizers/piece_table.h"
 
 namespace py = pybind11;
@@ -41,6 +42,11 @@ py::object Feed(const PieceTable& table, const py::list& list,
     throw std::invalid_argument(
         "This stream was flushed; new ids need a new state"
         " (new_decode_state()).");
+  }
+  if (!table.Reads(*stream)) {
+    throw py::type_error(
+        "Expected a state of this tokenizer's new_decode_state(); got that of a"
+        " kind that reads bytes in another way.");
   }
   // One id is the usual delta: it needs no vector.
   if (list.size() == 1) {
@@ -92,24 +98,26 @@ py::object JoinedPieces(const PieceTable& table, const py::list& list) {
 }
 
 py::tuple GetState(const PieceStream& s) {
-  return py::make_tuple(s.marks == Marks::kPerByte, py::bytes(s.given_out),
-                        py::bytes(s.blanks), py::bytes(s.pending), s.past_start,
-                        s.begun, s.finished);
+  return py::make_tuple(s.marks == Marks::kPerByte, s.strips_ends,
+                        py::bytes(s.given_out), py::bytes(s.blanks),
+                        py::bytes(s.pending), s.past_start, s.begun,
+                        s.finished);
 }
 
 PieceStream FromState(const py::tuple& fields) {
-  if (fields.size() != 7) {
-    throw std::invalid_argument("The state of a stream has 7 fields, got " +
+  if (fields.size() != 8) {
+    throw std::invalid_argument("The state of a stream has 8 fields, got " +
                                 std::to_string(fields.size()) + ".");
   }
   PieceStream stream;
   stream.marks = fields[0].cast<bool>() ? Marks::kPerByte : Marks::kOne;
-  stream.given_out = fields[1].cast<std::string>();
-  stream.blanks = fields[2].cast<std::string>();
-  stream.pending = fields[3].cast<std::string>();
-  stream.past_start = fields[4].cast<bool>();
-  stream.begun = fields[5].cast<bool>();
-  stream.finished = fields[6].cast<bool>();
+  stream.strips_ends = fields[1].cast<bool>();
+  stream.given_out = fields[2].cast<std::string>();
+  stream.blanks = fields[3].cast<std::string>();
+  stream.pending = fields[4].cast<std::string>();
+  stream.past_start = fields[5].cast<bool>();
+  stream.begun = fields[6].cast<bool>();
+  stream.finished = fields[7].cast<bool>();
   return stream;
 }
 
@@ -165,4 +173,9 @@ PYBIND11_MODULE(piece_table, m) {
            "Returns the text each id adds; None if one is missing.")
       .def("joined_pieces", &oasr::JoinedPieces, py::arg("ids"),
            "Returns UTF-8 and the end of each piece; None if one is missing.");
+
+  m.def(
+      "make_feeder", &oasr::MakeFeeder, py::arg("table"), py::arg("state_type"),
+      py::arg("otherwise"),
+      "Returns feed(ids, state), which hands what is not plain to otherwise.");
 }

@@ -101,7 +101,16 @@ class Tokenizer(abc.ABC):
         return state.give_out(text[len(given_out) : settled], held=text[settled:])
 
     def flush_incremental(self, state: decode_state.DecodeState) -> str:
-        """Ends a stream; returns the text held back until now, "" the second time."""
+        """Ends a stream; returns the text held back until now, "" the second time.
+
+        Raises:
+          TypeError: if the state is none of a stream.
+        """
+        if not isinstance(state, decode_state.DecodeState):
+            raise TypeError(
+                f"Expected a state of {type(self).__name__}.new_decode_state(); got"
+                f" {type(state).__name__}."
+            )
         return state.finish()
 
     def token_pieces(self, ids: token_ids.TokenIds) -> list[str]:

@@ -142,7 +142,9 @@ class SentencePieceTokenizer(windowed.WindowedIncrementalTokenizer):
                 raise ValueError(f"the byte piece {token_id} is {pieces[token_id]!r}")
             self._bytes[token_id] = bytes.fromhex(byte[1])
         text = {i: p for i, p in pieces.items() if not runtime.is_control(i)}
-        self._start = sentencepiece_start.StartRule(self._render, text)
+        # The unknown piece renders as the model's surface, whatever it is called.
+        named = {i: piece for i, piece in text.items() if i != runtime.unk_id()}
+        self._start = sentencepiece_start.StartRule(self._render, named)
         ordinary = [i for i in text if i not in self._bytes and i != runtime.unk_id()]
         # Without an ordinary piece an ASCII letter does; other bytes may begin a run.
         letters = [i for i, byte in self._bytes.items() if byte.isalpha()]

@@ -131,10 +131,6 @@ class SymbolTableTokenizer(base.Tokenizer):
     ) -> str:
         """Returns the text that `new_ids` settle; looks at no earlier id."""
         if self._dense:
-            if type(state) is piece_streams.TableState and type(new_ids) is list:
-                delta = self._streams.feed(new_ids, state.stream)
-                if delta is not None:
-                    return delta
             table_state = self._open_state(state, piece_streams.TableState)
             return self._streams.feed_any(new_ids, table_state.stream)
         stream = self._open_state(state, stripped_stream.StrippedStream)
@@ -160,7 +156,7 @@ class SymbolTableTokenizer(base.Tokenizer):
         return self._native.is_text(token_ids.as_list(ids))
 
     def __getstate__(self) -> dict[str, Any]:
-        derived = ("_native", "_pieces", "_dense", "_streams")
+        derived = ("_native", "_pieces", "_dense", "_streams", "decode_incremental")
         return {n: v for n, v in self.__dict__.items() if n not in derived}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -188,6 +184,12 @@ class SymbolTableTokenizer(base.Tokenizer):
         self._streams = piece_streams.PieceStreams(
             len(self._dense), self._piece, marks_each_byte=False, strips_ends=True
         )
+        # In place of the method, so that the usual delta costs no Python frame; what a
+        # subclass does instead is its own affair.
+        method = SymbolTableTokenizer.decode_incremental
+        if self._dense and type(self).decode_incremental is method:
+            quick = self._streams.decoder(self.decode_incremental)
+            self.decode_incremental = quick  # type: ignore[method-assign]
 
     def _piece(self, token_id: int) -> piece_streams.Piece | None:
         """Returns the bytes of an id, None if it renders nothing."""

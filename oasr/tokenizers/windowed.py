@@ -118,6 +118,12 @@ class WindowedIncrementalTokenizer(base.Tokenizer):
                 marks_each_byte=self._marks_each_byte,
                 strips_ends=self._strips_ends,
             )
+            # In place of the method, so that the usual delta costs no Python frame;
+            # what a subclass does instead is its own affair.
+            method = WindowedIncrementalTokenizer.decode_incremental
+            if type(self).decode_incremental is method:
+                quick = self._streams.decoder(self.decode_incremental)
+                self.decode_incremental = quick  # type: ignore[method-assign]
 
     def _piece(self, token_id: int) -> piece_streams.Piece | None:
         """Returns what one id renders, as the runtime says; None if it is dropped."""
@@ -133,7 +139,7 @@ class WindowedIncrementalTokenizer(base.Tokenizer):
         return piece_streams.Piece(at_start.encode(), later.encode(), ends_start)
 
     def __getstate__(self) -> dict[str, Any]:
-        derived = ("_streams", "_whole_texts")
+        derived = ("_streams", "_whole_texts", "decode_incremental")
         return {n: v for n, v in self.__dict__.items() if n not in derived}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -169,14 +175,9 @@ class WindowedIncrementalTokenizer(base.Tokenizer):
         self, new_ids: token_ids.TokenIds, state: decode_state.DecodeState
     ) -> str:
         """Returns the text that `new_ids` settle; renders at most three earlier ids."""
-        streams = self._streams
-        if streams is not None:
-            if type(state) is piece_streams.TableState and type(new_ids) is list:
-                delta = streams.feed(new_ids, state.stream)
-                if delta is not None:
-                    return delta
+        if self._streams is not None:
             table_state = self._open_state(state, piece_streams.TableState)
-            return streams.feed_any(new_ids, table_state.stream)
+            return self._streams.feed_any(new_ids, table_state.stream)
         if not self._windowed:
             return super().decode_incremental(new_ids, state)
         stream = self._open_state(state, window_state.WindowState)

@@ -122,6 +122,8 @@ class TokenizerLaws:
         for state in ({}, None, "state", tokenizers.DecodeState):
             with pytest.raises(TypeError, match=r"Expected a state of .*; got"):
                 tokenizer.decode_incremental([3], state)
+            with pytest.raises(TypeError, match=r"Expected a state of .*; got"):
+                tokenizer.flush_incremental(state)
 
     # Law 4.
 

@@ -1,8 +1,10 @@
 """Tests for piece_streams: the native table against the window, and against decode."""
 
 import copy
+import gc
 import pickle
 import random
+import weakref
 
 import numpy as np
 import pytest
@@ -42,6 +44,7 @@ def test_the_table_gives_what_the_window_gives(name, tmp_path):
     assert isinstance(tokenizer.new_decode_state(), piece_streams.TableState)
     window = copy.copy(tokenizer)
     window._streams = None
+    del window.decode_incremental  # What the table put in place of the method.
     rng, size = random.Random(name), tokenizer.vocab_size
     parts = [i for i in range(size) if "\ufffd" in tokenizer.decode([i])] or [0]
     for _ in range(400 * conftest.SCALE):
@@ -129,3 +132,38 @@ def test_a_state_of_another_kind_is_refused(tmp_path):
     tokenizer = with_a_table("byte-level", tmp_path)
     with pytest.raises(TypeError, match="a TableState; got DecodeState"):
         tokenizer.decode_incremental([0x41], tokenizers.DecodeState())
+    strips = symbol_tables.build(tmp_path)
+    marks = with_a_table("bytes", tmp_path)
+    for other in (strips, marks):
+        for ids in ([0x41], [0x41, 0x42], (0x41,)):
+            with pytest.raises(TypeError, match="in another way"):
+                tokenizer.decode_incremental(ids, other.new_decode_state())
+
+
+def test_a_subclass_may_decode_in_its_own_way(tmp_path):
+    class Shouting(tokenizers.SymbolTableTokenizer):
+        def decode_incremental(self, new_ids, state):
+            return super().decode_incremental(new_ids, state).upper()
+
+    path = tmp_path / "units.txt"
+    path.write_text("a 3\nb 4\n")
+    tokenizer = Shouting(path)
+    state = tokenizer.new_decode_state()
+    assert [tokenizer.decode_incremental([i], state) for i in (3, 4)] == ["A", "B"]
+
+
+def test_a_tokenizer_and_its_decoder_are_collected(tmp_path):
+    tokenizer = with_a_table("byte-level", tmp_path)
+    gone = weakref.ref(tokenizer)
+    del tokenizer
+    gc.collect()
+    assert gone() is None
+
+
+def test_arguments_may_be_given_by_name(tmp_path):
+    tokenizer = with_a_table("byte-level", tmp_path)
+    state = tokenizer.new_decode_state()
+    delta = tokenizer.decode_incremental(new_ids=[0x41], state=state)
+    assert delta == tokenizer.decode([0x41])
+    with pytest.raises(TypeError, match="missing 1 required positional argument"):
+        tokenizer.decode_incremental([0x41])

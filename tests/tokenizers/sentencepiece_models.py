@@ -46,6 +46,8 @@ OPTIONS = {
     },
     "unk_surface": {"unk_surface": "<UNK>"},
     "no_unk_surface": {"unk_surface": ""},
+    # An unknown piece that looks like the beginning of a word, and renders as no word.
+    "marked_unk": {"unk_piece": "\u2581unknown", "unk_surface": "\ufffd"},
     "icefall": _ICEFALL,
     "icefall_bytes": {**_ICEFALL, **_BYTES},
     "characters": {"model_type": "char"},
