@@ -153,14 +153,24 @@ void VisitTokens(const Pieces& pieces,
 std::vector<std::string_view> SplitWords(std::string_view text) {
   std::vector<std::string_view> words;
   size_t chunk = 0;
+  bool ascii = true;  // Whether the chunk is, so far.
   const auto cut = [&](size_t end) {
-    if (chunk < end) ChunkCutter(text.substr(chunk, end - chunk), &words).Cut();
+    if (chunk == end) return;
+    const std::string_view found = text.substr(chunk, end - chunk);
+    if (ascii) {
+      words.push_back(found);  // ASCII has no script that is cut.
+    } else {
+      ChunkCutter(found, &words).Cut();
+    }
   };
   for (size_t position = 0; position < text.size();) {
     const CodePoint next = DecodeUtf8(text, position);
     if (IsSpace(next.value)) {
       cut(position);
       chunk = position + next.length;
+      ascii = true;
+    } else if (next.length > 1 || next.value >= 0x80) {
+      ascii = false;
     }
     position += next.length;
   }

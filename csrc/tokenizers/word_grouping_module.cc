@@ -83,6 +83,20 @@ void AppendUtf8(const py::str& piece, std::string* text) {
   text->append(std::string_view(py::reinterpret_steal<py::bytes>(bytes)));
 }
 
+// Returns (word, start, end, confidence); a tuple a word is most of the cost of
+// grouping, so it is made without the binding's conversions.
+PyObject* ToTuple(const TimedWord& word, bool has_confidence) {
+  PyObject* tuple = PyTuple_New(4);
+  if (tuple == nullptr) throw py::error_already_set();
+  PyTuple_SET_ITEM(tuple, 0, ToStr(word.text).release().ptr());
+  PyTuple_SET_ITEM(tuple, 1, PyFloat_FromDouble(word.start));
+  PyTuple_SET_ITEM(tuple, 2, PyFloat_FromDouble(word.end));
+  PyTuple_SET_ITEM(tuple, 3,
+                   has_confidence ? PyFloat_FromDouble(word.confidence)
+                                  : py::none().release().ptr());
+  return tuple;
+}
+
 py::list Group(const Pieces& pieces, const TokenTimes& times) {
   std::vector<TimedWord> words;
   {
@@ -91,10 +105,8 @@ py::list Group(const Pieces& pieces, const TokenTimes& times) {
   }
   py::list result(words.size());
   for (size_t k = 0; k < words.size(); ++k) {
-    py::object confidence = py::none();
-    if (times.confidences) confidence = py::float_(words[k].confidence);
-    result[k] = py::make_tuple(ToStr(words[k].text), words[k].start,
-                               words[k].end, std::move(confidence));
+    const TimedWord& word = words[k];
+    PyList_SET_ITEM(result.ptr(), k, ToTuple(word, !!times.confidences));
   }
   return result;
 }
