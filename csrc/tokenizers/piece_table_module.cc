@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "csrc/tokenizers/piece_feeder.h"
+#include "csrc/tokenizers/piece_feeder_module.h"
 #include "csrc/tokenizers/piece_table.h"
 
 namespace py = pybind11;

@@ -11,6 +11,9 @@ from oasr import tokenizers
 from oasr.checkpoints import manifest
 from oasr.tokenizers import errors
 
+# Labels are 32-bit integers in native code.
+_MAX_SIZE = 2**31 - 1
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ConvertedCheckpoint:
@@ -93,10 +96,10 @@ class ConvertedCheckpoint:
         }
 
     def _check_numbers(self) -> None:
-        if type(self.vocab_size) is not int or self.vocab_size < 1:
+        if type(self.vocab_size) is not int or not 1 <= self.vocab_size <= _MAX_SIZE:
             raise ValueError(
-                "ConvertedCheckpoint.vocab_size must be an integer of at least 1, got"
-                f" {self.vocab_size!r}."
+                "ConvertedCheckpoint.vocab_size must be an integer in"
+                f" [1, {_MAX_SIZE}], got {self.vocab_size!r}."
             )
         blank = self.blank_id
         if blank is not None and (
@@ -117,7 +120,10 @@ class ConvertedCheckpoint:
 def _is_duration(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return math.isfinite(value) and value > 0
+    try:
+        return math.isfinite(value) and value > 0
+    except OverflowError:  # An integer beyond all floats.
+        return False
 
 
 def _as_json(name: str, value: Mapping[str, Any]) -> Any:

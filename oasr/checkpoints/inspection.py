@@ -84,20 +84,19 @@ def inspect_checkpoint(
       AssetError: if no converter knows the directory, if two know it equally well,
         or if a file is malformed.
       ImportError: if the tokenizer needs a library that is not installed.
-      UnknownKindError: if an `oasr.json` names a kind of tokenizer that is not.
     """
     said: list[claims.Claim] = []
     if converter is None and manifest.exists(path):
         checkpoint = checkpoints.ConvertedCheckpoint.load(path)
-        detected = manifest.NAME
+        detected, source = manifest.NAME, manifest.place(path)
         reasons: tuple[str, ...] = (f"{manifest.NAME} says so",)
     else:
-        directory = directories.CheckpointDirectory(path)
+        directory, source = directories.CheckpointDirectory(path), os.fspath(path)
         said = registry.rank(directory)
         detected = converter or registry.best_claim(said, path).converter
         checkpoint = registry.convert(detected, directory)
         reasons = next(one.reasons for one in said if one.converter == detected)
-    tokenizer = _built(checkpoint, path)
+    tokenizer = _built(checkpoint, source)
     pieces = vocabulary.read_pieces(checkpoint.tokenizer)
     return Inspection(
         path=os.fspath(path),
@@ -113,14 +112,15 @@ def inspect_checkpoint(
 
 
 def _built(
-    checkpoint: checkpoints.ConvertedCheckpoint, path: str | os.PathLike[str]
+    checkpoint: checkpoints.ConvertedCheckpoint, source: str
 ) -> tokenizers.Tokenizer:
     try:
         return tokenizers.build_tokenizer(checkpoint.tokenizer)
     except errors.AssetError:
         raise
-    except (TypeError, ValueError) as error:  # E.g. an option of another kind.
-        raise errors.AssetError(f"{os.fspath(path)}: {error}") from error
+    # E.g. a kind that is none, an option of another kind, an id of a hundred bits.
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise errors.AssetError(f"{source}: tokenizer: {error}") from error
 
 
 def _named(ids: Collection[int], pieces: Mapping[int, str]) -> dict[str, int]:

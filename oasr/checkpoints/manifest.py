@@ -70,6 +70,11 @@ def exists(path: str | os.PathLike[str]) -> bool:
     return is_file or os.path.lexists(os.path.join(path, NAME))
 
 
+def place(path: str | os.PathLike[str]) -> str:
+    """Returns the path of the file at `path`, of which `exists` is true."""
+    return os.fspath(path if os.path.isfile(path) else os.path.join(path, NAME))
+
+
 def read(
     path: str | os.PathLike[str],
 ) -> tuple[str, tokenizers.TokenizerSpec, dict[str, Any]]:

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from oasr import tokenizers
+from oasr.checkpoints import chat_messages
+from oasr.checkpoints import chat_template
+from oasr.checkpoints import chat_template_file
 from oasr.checkpoints import checkpoint
 from oasr.checkpoints import claims
 from oasr.checkpoints import converter
@@ -16,8 +19,6 @@ from oasr.tokenizers import model_vocabulary
 
 _AUDIO, _BEGIN, _END = "<|AUDIO|>", "<|audio_bos|>", "<|audio_eos|>"
 _NAMES = (_AUDIO, _BEGIN, _END, "<|im_start|>", "<|im_end|>", "<|endoftext|>")
-_TEMPLATE = "chat_template.jinja"
-_TEMPLATE_JSON = "chat_template.json"
 
 # Whisper's encoder at 0.02 s, and pooling by two behind it (Qwen2-Audio's report:
 # "each frame of the encoder output approximately corresponds to a 40ms segment").
@@ -67,12 +68,13 @@ class Qwen2AudioConverter(converter.CheckpointConverter):
             options["vocab_size"] = declared
         if _drifts(directory):
             options["on_id_mismatch"] = "fill"
+        spec = tokenizers.TokenizerSpec("huggingface", asset_files, options)
         return checkpoint.ConvertedCheckpoint(
             family="llm",
-            tokenizer=tokenizers.TokenizerSpec("huggingface", asset_files, options),
+            tokenizer=spec,
             vocab_size=declared or files.size(ids),
             seconds_per_frame=_SECONDS_PER_FRAME,
-            extras=_extras(directory, ids),
+            extras=_extras(directory, ids, spec),
         )
 
 
@@ -112,25 +114,29 @@ def _check_audio_id(
 
 
 def _extras(
-    directory: directories.CheckpointDirectory, ids: Mapping[str, int]
+    directory: directories.CheckpointDirectory,
+    ids: Mapping[str, int],
+    spec: tokenizers.TokenizerSpec,
 ) -> dict[str, Any]:
+    stop_ids = sorted([ids["<|im_end|>"], ids["<|endoftext|>"]])
+    decode_options: dict[str, Any] = {"audio_id": ids[_AUDIO], "end_ids": stop_ids}
     extras: dict[str, Any] = {
         "special_tokens": {name: ids[name] for name in _NAMES},
         "audio_token_id": ids[_AUDIO],
         "audio_begin_id": ids[_BEGIN],
         "audio_end_id": ids[_END],
-        "stop_ids": sorted([ids["<|im_end|>"], ids["<|endoftext|>"]]),
+        "stop_ids": stop_ids,
+        "decode_options": decode_options,
     }
-    template = _chat_template(directory)
-    if template is not None:
-        extras["chat_template"] = template
+    found = chat_template_file.find(directory)
+    if found is not None:
+        extras["chat_template"] = found.source
+        compiled = chat_template.compile_chat_template(
+            found.source,
+            tokenizers.build_tokenizer(spec),
+            place=found.place,
+            variables=found.variables,
+            audio=chat_messages.AudioMarkup(_AUDIO, _BEGIN, _END),
+        )
+        decode_options["prompts"] = compiled.to_json()
     return extras
-
-
-def _chat_template(directory: directories.CheckpointDirectory) -> Any:
-    """Returns the template as the files have it: a text, or several with names."""
-    if _TEMPLATE in directory:
-        return directory.text(_TEMPLATE)
-    if _TEMPLATE_JSON in directory:
-        return directory.json(_TEMPLATE_JSON).get("chat_template")
-    return files.optional(directory, files.TOKENIZER_CONFIG).get("chat_template")

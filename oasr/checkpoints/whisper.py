@@ -29,6 +29,11 @@ _NAMED_IDS = {
 }
 # What decoding follows, of the same file.
 _GENERATION = ("alignment_heads", "begin_suppress_tokens", "suppress_tokens")
+# What the family calls them.
+_SUPPRESSED = {
+    "begin_suppress_tokens": "begin_suppress_ids",
+    "suppress_tokens": "suppress_ids",
+}
 
 
 class WhisperConverter(converter.CheckpointConverter):
@@ -139,4 +144,15 @@ def _extras(
         extras["first_timestamp_id"] = controls[names.TIMESTAMPS[0]]
     generation = files.optional(directory, files.GENERATION_CONFIG)
     extras.update({n: generation[n] for n in _GENERATION if n in generation})
+    extras["decode_options"] = {
+        setting: found
+        for name, setting in _SUPPRESSED.items()
+        if (found := _ids_of(generation.get(name)))
+    }
     return extras
+
+
+def _ids_of(value: object) -> list[int]:
+    """Returns the ids of a list; a -1 in it stands for a list of OpenAI's code."""
+    values = value if isinstance(value, list) else []
+    return [token_id for token_id in values if type(token_id) is int and token_id >= 0]

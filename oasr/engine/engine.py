@@ -1,22 +1,29 @@
 """The engine: requests in, outputs out, for one deployment."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 import os
 from typing import Any
 
 from oasr import checkpoints
 from oasr import showing
 from oasr import tokenizers
+from oasr.engine import checks
 from oasr.engine import config as engine_config
 from oasr.engine import request as requests
 from oasr.engine.decode import detokenize
+from oasr.engine.decode import incremental
 from oasr.engine.decode import registry
 from oasr.engine.decode import streams
 from oasr.engine.executor import admission
+from oasr.engine.executor import incremental as incremental_executor
 from oasr.engine.executor import offline
 from oasr.engine.executor import rendering
 from oasr.engine.executor import streaming
+from oasr.models import base as models
 from oasr.models import recorded
+
+# What building raises over a setting that cannot be.
+_FAULTS = (ArithmeticError, LookupError, TypeError, ValueError)
 
 
 class ASREngine:
@@ -24,8 +31,9 @@ class ASREngine:
 
     Args:
       config: how the deployment is set up.
-      model: an `oasr.models.base.ScoreModel`; by default recorded scores, for which
-        `Request.inputs` is a `[T, V]` array or the name of a recording.
+      model: what the family asks for, e.g. an `oasr.models.base.ScoreModel`; by
+        default recorded scores, for which `Request.inputs` is a `[T, V]` array or the
+        name of a recording.
 
     Raises:
       TypeError: if `config`, `model` or the family's strategy is none.
@@ -37,8 +45,11 @@ class ASREngine:
     """
 
     def __init__(self, config: engine_config.EngineConfig, model: Any = None) -> None:
+        if not isinstance(config, engine_config.EngineConfig):
+            raise TypeError(
+                f"Expected an oasr.engine.EngineConfig, got {showing.shown(config)}."
+            )
         model = recorded.RecordedScores() if model is None else model
-        _check_types(config, model)
         self.detokenizer = detokenize.Detokenizer(
             config.sentencepiece_model,
             config.unit_table,
@@ -47,9 +58,14 @@ class ASREngine:
         strategy = registry.build_decode_strategy(
             config, model=model, tokenizer=self.detokenizer.tokenizer
         )
+        models.check_model(model, *strategy.model_types)
         self._admission = admission.Admission(config, strategy)
         renderer = rendering.Renderer(self.detokenizer, config)
-        self._executor: offline.OfflineExecutor | streaming.StreamingExecutor
+        self._executor: (
+            incremental_executor.IncrementalExecutor
+            | offline.OfflineExecutor
+            | streaming.StreamingExecutor
+        )
         if config.mode == "streaming":
             if not isinstance(strategy, streams.StreamingStrategy):
                 raise TypeError(
@@ -58,6 +74,10 @@ class ASREngine:
                     f" {showing.shown(strategy)}."
                 )
             self._executor = streaming.StreamingExecutor(model, strategy, renderer)
+        elif isinstance(strategy, incremental.IncrementalStrategy):
+            self._executor = incremental_executor.IncrementalExecutor(
+                strategy, renderer, config.max_batch_size
+            )
         else:
             self._executor = offline.OfflineExecutor(
                 model, strategy, renderer, config.max_batch_size
@@ -73,13 +93,17 @@ class ASREngine:
         Args:
           path: as for `oasr.checkpoints.convert_checkpoint`.
           model: as for the class.
-          **overrides: fields of `EngineConfig`; they count before the checkpoint's.
+          **overrides: fields of `EngineConfig`; they count before the checkpoint's,
+            and so does each of `decode_options`.
 
         Raises:
-          AssetError: if no converter knows the directory, or a file is malformed.
+          AssetError: if no converter knows the directory, or a file is malformed or
+            states what cannot be.
           ValueError: as for the class.
         """
         found = checkpoints.convert_checkpoint(path)
+        given: Mapping[str, Any] = {}
+        stated: Mapping[str, Any] = {}
         fields: dict[str, Any] = {
             "family": found.family,
             "tokenizer": found.tokenizer,
@@ -87,7 +111,32 @@ class ASREngine:
         }
         if found.blank_id is not None:
             fields["blank_id"] = found.blank_id
-        return cls(engine_config.EngineConfig(**{**fields, **overrides}), model)
+        if overrides.get("family", found.family) == found.family:
+            given = overrides.pop("decode_options", {})
+            checks.mapping("EngineConfig.decode_options", given)
+            stated = _stated_options(found, path)
+            fields["decode_options"] = {**stated, **given}
+        fields |= overrides
+        try:
+            return cls(engine_config.EngineConfig(**fields), model)
+        except tokenizers.AssetError:
+            raise
+        except _FAULTS as error:
+            _blame_checkpoint(found, path, overrides)
+            if stated and cls._can_be({**fields, "decode_options": given}, model):
+                raise tokenizers.AssetError(
+                    f"{_source(path)}: extras.decode_options: {error}"
+                ) from error
+            raise
+
+    @classmethod
+    def _can_be(cls, fields: Mapping[str, Any], model: Any) -> bool:
+        """Returns whether there can be an engine of these fields of `EngineConfig`."""
+        try:
+            cls(engine_config.EngineConfig(**fields), model).close()
+        except _FAULTS:
+            return False
+        return True
 
     def transcribe(
         self, batch: Iterable[requests.Request]
@@ -146,8 +195,10 @@ class ASREngine:
         """Runs what waits: the next batch, or what was fed to any stream.
 
         Returns:
-          Offline, the last output of each request of the batch. In streaming mode an
-          output for each stream with news: a partial, or after `finalize` the last.
+          Offline, the last output of each request of the batch; families that write
+          token by token give partials on the way, with `finished` False. In streaming
+          mode an output for each stream with news: a partial, or after `finalize` the
+          last.
         """
         self._check_open()
         return self._executor.step()
@@ -193,21 +244,52 @@ class ASREngine:
             raise ValueError("This engine is closed; requests need a new one.")
 
 
+def _stated_options(
+    found: checkpoints.ConvertedCheckpoint, path: str | os.PathLike[str]
+) -> Mapping[str, Any]:
+    """Returns the `decode_options` that a checkpoint states."""
+    stated = found.extras.get("decode_options", {})
+    if not isinstance(stated, Mapping):
+        raise tokenizers.AssetError(
+            f"{_source(path)}: extras.decode_options: expected an object, found"
+            f" {showing.shown(stated)}."
+        )
+    return stated
+
+
+def _blame_checkpoint(
+    found: checkpoints.ConvertedCheckpoint,
+    path: str | os.PathLike[str],
+    overrides: Mapping[str, Any],
+) -> None:
+    """Raises AssetError if what a checkpoint states can be in no engine.
+
+    Called when none could be built, so that an engine is not built twice to find out.
+    """
+    families = registry.list_decode_strategies()
+    if "family" not in overrides and found.family not in families:
+        raise tokenizers.AssetError(
+            f"{_source(path)}: family: Unknown decode family"
+            f" {showing.shown(found.family)}; expected one of {families}."
+        )
+    if "tokenizer" in overrides:
+        return
+    try:
+        tokenizers.build_tokenizer(found.tokenizer)
+    except tokenizers.AssetError:
+        raise
+    except _FAULTS as error:
+        raise tokenizers.AssetError(f"{_source(path)}: tokenizer: {error}") from error
+
+
+def _source(path: str | os.PathLike[str]) -> str:
+    """Returns what a checkpoint was read from: its `oasr.json`, or the directory."""
+    saved = os.path.join(path, "oasr.json")
+    return saved if os.path.lexists(saved) else os.fspath(path)
+
+
 def _taken(request_id: str) -> ValueError:
     return ValueError(
         f"Request id {showing.shown(request_id)} is taken by an unfinished request;"
         " ids must be unique."
     )
-
-
-def _check_types(config: object, model: object) -> None:
-    if not isinstance(config, engine_config.EngineConfig):
-        raise TypeError(
-            f"Expected an oasr.engine.EngineConfig, got {showing.shown(config)}."
-        )
-    scores = getattr(model, "scores", None)
-    if isinstance(model, type) or not callable(scores):
-        raise TypeError(
-            "A model is an object with scores(inputs), an oasr.models.base.ScoreModel;"
-            f" got {showing.shown(model)}."
-        )

@@ -120,7 +120,8 @@ class RequestOutput:
       timestamps: (start, end) in seconds of each token of `tokens[0]`.
       words: the words of `text`, when they were asked for.
       confidence: the mean posterior of `tokens[0]`, in [0, 1], if known.
-      finish_reason: "stop" or "error" when finished, else None.
+      finish_reason: when finished, "stop", "length" if it was cut off at
+        `max_new_tokens`, or "error"; else None.
       error: which stage failed and why, when one did.
       stable_text: of a stream, the first part of `text` that every later output of
         the request begins with.

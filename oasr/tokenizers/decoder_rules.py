@@ -18,6 +18,8 @@ import dataclasses
 import re
 from typing import Any
 
+from oasr.tokenizers import text_growth
+
 # What ByteFallback reads as a byte: Rust's from_str_radix takes a sign, too.
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2}|\+[0-9A-Fa-f])>")
 
@@ -57,7 +59,7 @@ def of_decoder(decoder: dict[str, Any] | None, texts: Mapping[int, str]) -> Rule
     """
     if decoder is None:
         return Rules(first_differs=True)
-    steps = decoder["decoders"] if decoder["type"] == "Sequence" else [decoder]
+    steps = _without_idle(text_growth.steps(decoder))
     match [step["type"] for step in steps]:
         case ["ByteLevel"]:
             return _byte_level(texts)
@@ -70,6 +72,18 @@ def of_decoder(decoder: dict[str, Any] | None, texts: Mapping[int, str]) -> Rule
         case ["BPEDecoder"]:
             return _bpe_decoder(steps[0]["suffix"], texts)
     return _joined(steps, texts)
+
+
+def _without_idle(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Returns the steps without each `Fuse` of what is, or will be, joined already.
+
+    The library joins what the last step leaves.
+    """
+    kept: list[dict[str, Any]] = []
+    for step in steps:
+        if step["type"] != "Fuse" or not kept or kept[-1]["type"] != "Fuse":
+            kept.append(step)
+    return kept[:-1] if kept and kept[-1]["type"] == "Fuse" else kept
 
 
 def _joined(steps: list[dict[str, Any]], texts: Mapping[int, str]) -> Rules:
@@ -86,7 +100,7 @@ def _joined(steps: list[dict[str, Any]], texts: Mapping[int, str]) -> Rules:
         byte_ids = _byte_ids(texts)
         rest.pop(0)
     match rest:
-        case [] | [{"type": "Fuse"}]:
+        case []:
             taken = 0
         case [{"type": "Fuse"}, {"type": "Strip", "start": 0 | 1 as taken, "stop": 0}]:
             pass

@@ -11,6 +11,10 @@ import re
 
 from oasr.tokenizers import funasr_tokens
 
+# A longer token is found as a whole word only. Every place of a word is looked up in
+# all lengths there are; published lists have tokens of up to 20 letters.
+_LONGEST_LOOKED_UP = 64
+
 _SPACE, _WORD, _OTHER = range(3)
 
 
@@ -44,7 +48,7 @@ class Encoder:
             token for token in self._whole if _character_kind(token[0]) == _OTHER
         )
         self._part_lengths = _lengths(self._part)
-        self._longest = max(map(len, self._whole), default=0)
+        self._longest = min(max(map(len, self._whole), default=0), _LONGEST_LOOKED_UP)
         self._letters = funasr_tokens.LETTERS & self._whole.keys()
 
     def encode(
@@ -135,8 +139,9 @@ class Encoder:
 
 
 def _lengths(tokens: Iterable[str]) -> list[int]:
-    """Returns the lengths that occur, longest first."""
-    return sorted({len(token) for token in tokens}, reverse=True)
+    """Returns the lengths that occur and are looked up, longest first."""
+    lengths = {len(token) for token in tokens}
+    return sorted((n for n in lengths if n <= _LONGEST_LOOKED_UP), reverse=True)
 
 
 def _folded(text: str) -> str:

@@ -1,6 +1,7 @@
 """`tokenizer.json` files: whatever the `tokenizers` library builds from them."""
 
 from collections.abc import Iterable
+import itertools
 import json
 import logging
 import os
@@ -10,6 +11,7 @@ import numpy as np
 
 from oasr.tokenizers import decoder_rules
 from oasr.tokenizers import huggingface_files
+from oasr.tokenizers import model_vocabulary
 from oasr.tokenizers import runtime
 from oasr.tokenizers import spec as tokenizer_spec
 from oasr.tokenizers import token_ids
@@ -20,6 +22,9 @@ _FILES = frozenset({"tokenizer", "tokenizer_config"})
 _OPTIONS = frozenset({"special_ids", "on_id_mismatch", "vocab_size"})
 
 _MAX_SIZE = tokenizer_json.MAX_ID + 1
+
+# Published vocabularies have a visible text among their first few hundred.
+_MOST_TRIED = 4096
 
 _logger = logging.getLogger("oasr.tokenizers")
 
@@ -126,11 +131,13 @@ class HuggingFaceTokenizer(windowed.WindowedIncrementalTokenizer):
         self._text_only = vocabulary.build_text_only(self._special_ids)
         self.unk_id = vocabulary.unk_id
         texts = {i: text for i, text in vocabulary.texts.items() if i < size}
-        self._gaps = frozenset(range(size)).difference(texts)
         rules = decoder_rules.of_decoder(_decoder(self._built), texts)
         self._text_size = size
-        self._hidden = self._special_ids | self._gaps
-        self._set_kept(size, self._special_ids | self._gaps | rules.empty)
+        gaps = (i for i in range(size) if i not in texts)
+        self._set_kept(size, itertools.chain(self._special_ids, gaps, rules.empty))
+        # One set, where nothing but the hidden ids is dropped.
+        shown = rules.empty - self._special_ids
+        self._hidden = self._dropped - shown if shown else self._dropped
         self._follow(rules, texts.keys() - self._dropped)
 
     def _follow(self, rules: decoder_rules.Rules, kept: set[int]) -> None:
@@ -140,7 +147,7 @@ class HuggingFaceTokenizer(windowed.WindowedIncrementalTokenizer):
         self._follows_last = rules.follows_last
         if rules.first_differs:
             candidates = sorted(kept - self._bytes.keys())
-            visible = (i for i in candidates if self._render([i]).strip())
+            visible = (i for i in candidates[:_MOST_TRIED] if self._render([i]).strip())
             first = next(visible, None)
             self._primer = () if first is None else (first,)
         self._windowed = rules.known and bool(self._primer or not rules.first_differs)
@@ -176,10 +183,11 @@ def model_size(vocabulary: huggingface_files.Vocabulary, vocab_size: int | None)
     if vocab_size is None:
         return least
     # What is built takes memory for each id, so the size has to be a real one.
-    if type(vocab_size) is not int or not least <= vocab_size <= _MAX_SIZE:
+    most = min(_MAX_SIZE, model_vocabulary.most_ids(least))
+    if type(vocab_size) is not int or not least <= vocab_size <= most:
         raise ValueError(
             f"vocab_size must be an integer of at least {least}, as"
-            f" {vocabulary.path} has ids up to {least - 1}, and at most {_MAX_SIZE};"
+            f" {vocabulary.path} has ids up to {least - 1}, and at most {most};"
             f" got {vocab_size!r}."
         )
     return vocab_size

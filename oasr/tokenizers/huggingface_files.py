@@ -7,9 +7,11 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from oasr.tokenizers import added_tokens
+from oasr.tokenizers import character_map
 from oasr.tokenizers import errors
 from oasr.tokenizers import model_vocabulary
 from oasr.tokenizers import runtime
+from oasr.tokenizers import text_growth
 from oasr.tokenizers import tokenizer_json
 
 if TYPE_CHECKING:
@@ -64,7 +66,6 @@ class Vocabulary:
         kept = [token for token in self.added if token.id not in control_ids]
         content = model_vocabulary.copied(self.content)
         content["added_tokens"] = added_tokens.to_json(kept)
-        content["post_processor"] = None  # Its template names control tokens.
         model_vocabulary.hide(content, hidden)
         # In the vocabulary they keep their ids, though others before them are gone.
         texts = model_vocabulary.texts(content)
@@ -102,9 +103,11 @@ def load(
         config = tokenizer_json.read_object(config_path)
         declared[config_path] = added_tokens.read_config(config, config_path)
     added = added_tokens.merge(declared, texts)
+    _check_growth(content, texts, added, path)
     if on_id_mismatch == "fill":
         _fill(content, added, model_ids, path)
     content["added_tokens"] = added_tokens.to_json(added)
+    content["post_processor"] = None  # Its template may repeat a text or drop it.
     if content["model"].get("dropout"):
         content["model"]["dropout"] = None  # Of training: encoding is no lottery.
     built = runtime.build(content, path)
@@ -113,6 +116,23 @@ def load(
         _place(token, texts, path)
     unk_id = model_vocabulary.unknown_id(content)
     return Vocabulary(path, content, added, texts, unk_id, built)
+
+
+def _check_growth(
+    content: dict[str, Any],
+    texts: dict[int, str],
+    added: list[added_tokens.AddedToken],
+    path: str,
+) -> None:
+    """Refuses sections that take gigabytes, before a text runs through them."""
+    character_map.check_all(content.get("normalizer"), f"{path}: normalizer")
+    added_texts = [token.content for token in added]
+    text_growth.check(
+        runtime.describe(content, path),
+        texts=[*texts.values(), *added_texts],
+        added=added_texts,
+        path=path,
+    )
 
 
 def _fill(
@@ -126,6 +146,10 @@ def _fill(
     The runtime numbers added tokens one after the other, but those that the model
     knows keep the model's id.
     """
+    kept = [token.id for token in added if token.content not in model_ids]
+    model_vocabulary.check_density(
+        max([*model_ids.values(), *kept]), len(model_ids) + len(kept), path
+    )
     for token in added:
         found = model_ids.get(token.content)
         if found is None:

@@ -27,6 +27,8 @@ def as_list(ids: TokenIds) -> list[int]:
       TypeError: naming the position of the first element that is no integer
         (booleans are none), or the type of what is no sequence at all.
     """
+    if isinstance(ids, tuple):  # As hypotheses have them; whether a tuple is an array
+        ids = list(ids)  # takes longer to ask.
     if isinstance(ids, list) and _native.all_int(ids):
         return ids
     elements = ids.tolist() if isinstance(ids, _Array) else ids

@@ -70,6 +70,7 @@ class WhisperTokenizer(huggingface.HuggingFaceTokenizer):
         same.
 
         Raises:
+          TypeError: if `name` is no text.
           ValueError: if the vocabulary has no control token of that name.
         """
         return whisper_controls.find(self._controls, name, self._path)

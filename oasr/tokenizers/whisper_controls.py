@@ -1,6 +1,7 @@
 """The names of Whisper's control tokens, and their ids."""
 
 from collections.abc import Mapping
+import reprlib
 
 END_OF_TEXT = "<|endoftext|>"
 
@@ -36,11 +37,17 @@ def find(named: Mapping[str, int], name: str, path: str) -> int:
     """Returns the id of a control token.
 
     Raises:
+      TypeError: if `name` is no text.
       ValueError: if there is none of that name in the vocabulary at `path`.
     """
+    if not isinstance(name, str):
+        raise TypeError(
+            "Expected the name of a control token, e.g. '<|en|>', got"
+            f" {reprlib.repr(name)} of type {type(name).__name__}."
+        )
     if name in named:
         return named[name]
-    core = str(name).strip("<|>")
+    core = name.strip("<|>")
     close = [other for other in named if core and core in other][:3]
     raise ValueError(
         f"{path}: the vocabulary has no control token {name!r}"

@@ -190,7 +190,7 @@ DELETED = object()
         ("family", DELETED, "the field 'family' is missing"),
         ("family", 5, "family must be a name, got 5"),
         ("vocab_size", DELETED, "the field 'vocab_size' is missing"),
-        ("vocab_size", 0, "vocab_size must be an integer of at least 1, got 0"),
+        ("vocab_size", 0, r"vocab_size must be an integer in \[1, \d+\], got 0"),
         ("vocab_size", 7.0, "vocab_size must be an integer"),
         ("blank_id", 7, r"blank_id must be a label in \[0, 7\) or None, got 7"),
         ("blank_id", "0", "blank_id must be a label"),

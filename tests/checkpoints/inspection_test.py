@@ -286,11 +286,44 @@ def test_a_kind_that_is_not_installed_is_named(tmp_path):
     checkpoints.ConvertedCheckpoint(
         family="ctc", tokenizer=tokenizers.TokenizerSpec("another"), vocab_size=1
     ).save(tmp_path)
-    with pytest.raises(tokenizers.UnknownKindError, match="tokenizer kind 'another'"):
+    message = r"oasr.json: tokenizer: Unknown tokenizer kind 'another'; expected"
+    for path in (tmp_path, tmp_path / "oasr.json"):
+        with pytest.raises(tokenizers.AssetError, match=message) as refusal:
+            checkpoints.inspect_checkpoint(path)
+        assert str(refusal.value).startswith(f"{tmp_path / 'oasr.json'}: ")
+        assert isinstance(refusal.value.__cause__, tokenizers.UnknownKindError)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        (("tokenizer", "options", "x"), 1, "tokenizer: .* no option 'x'; valid"),
+        (("tokenizer", "options", "byte_pieces"), {}, "tokenizer: byte_pieces must"),
+        (("tokenizer", "options", "special_ids"), 3.5, "tokenizer: Token ids must be"),
+        (("tokenizer", "files"), {}, "tokenizer: .* needs the file 'table'"),
+        (("tokenizer", "kind"), "whisper", "tokenizer: .* no file role 'table'"),
+        (
+            ("vocab_size",),
+            10**30,
+            r"vocab_size .* in \[1, 2147483647\]",
+        ),
+        (("seconds_per_frame",), 10**400, "seconds_per_frame must be a finite number"),
+    ],
+)
+def test_a_manifest_that_was_tampered_with_is_named(tmp_path, place, value, message):
+    saved(tmp_path, layouts.WENET)
+    path = tmp_path / "oasr.json"
+    content = field = json.loads(path.read_text(encoding="utf-8"))
+    for step in place[:-1]:
+        field = field[step]
+    field[place[-1]] = value
+    path.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(tokenizers.AssetError, match=message) as refusal:
         checkpoints.inspect_checkpoint(tmp_path)
+    assert str(refusal.value).startswith(f"{path}: ")
 
 
 @pytest.mark.parametrize("special_ids", [[0, None], "0", [[1]]])
 def test_options_that_cannot_be_name_the_directory(tmp_path, special_ids):
-    with pytest.raises(tokenizers.AssetError, match=f"{tmp_path.name}: "):
+    with pytest.raises(tokenizers.AssetError, match=r"oasr\.json: tokenizer: "):
         saved(tmp_path, layouts.WENET, special_ids=special_ids)

@@ -82,7 +82,7 @@ def test_damage_is_refused_or_harmless(tmp_path, name, saved):
             path.write_bytes(damaged(path.read_bytes(), rng))
         try:
             found = checkpoints.inspect_checkpoint(folder)
-        except (tokenizers.AssetError, tokenizers.UnknownKindError):
+        except tokenizers.AssetError:
             refused += 1
             continue
         json.dumps(found.to_dict(), allow_nan=False)

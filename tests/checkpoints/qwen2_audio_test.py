@@ -12,6 +12,8 @@ from tests.tokenizers import small_tokenizers as small
 
 NAMES = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
 NAMES += ["<|AUDIO|>", "<|audio_bos|>", "<|audio_eos|>", "<|0.00|>"]
+SHORT = "{{ messages[-1].content }}<|im_end|>"
+AFTER = [{"markup": "<|audio_eos|>"}, {"slot": "prompt"}, {"markup": "<|im_end|>"}]
 TEMPLATE = "{% for m in messages %}<|im_start|>{{ m.content }}<|im_end|>{% endfor %}"
 
 
@@ -65,19 +67,45 @@ def test_the_extras_say_what_a_prompt_needs(tmp_path, files):
     assert extras["audio_token_id"] == first + 3
     assert (extras["audio_begin_id"], extras["audio_end_id"]) == (first + 4, first + 5)
     assert extras["stop_ids"] == [first, first + 2]
+    assert extras["decode_options"]["end_ids"] == [first, first + 2]
+    assert extras["decode_options"]["audio_id"] == first + 3
     assert extras["chat_template"] == TEMPLATE
 
 
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("chat_template.jinja", "{{ messages }}"),
-        ("chat_template.json", {"chat_template": "{{ messages }}"}),
+        ("chat_template.jinja", SHORT),
+        ("chat_template.json", {"chat_template": SHORT}),
+        (
+            "chat_template.json",
+            {"chat_template": [{"name": "default", "template": SHORT}]},
+        ),
     ],
 )
 def test_a_template_of_its_own_file_counts(tmp_path, files, name, content):
     converted, _ = convert(tmp_path, files[0] | {name: content})
-    assert converted.extras["chat_template"] == "{{ messages }}"
+    assert converted.extras["chat_template"] == SHORT
+    prompt = converted.extras["decode_options"]["prompts"]["shapes"]["prompt"]
+    assert prompt == [{"markup": "<|audio_bos|>"}, {"audio": True}, *AFTER]
+
+
+@pytest.mark.parametrize(
+    ("template", "reason"),
+    [
+        ("{{ messages }}", "depends on what a user types"),
+        ("{{ messages", "expected a chat template in Jinja"),
+        (7, "found int"),
+        ([{"name": "tool_use", "template": SHORT}], "found list"),
+    ],
+)
+def test_a_template_that_cannot_be_compiled_is_refused(
+    tmp_path, files, template, reason
+):
+    contents, _ = files
+    contents["tokenizer_config.json"]["chat_template"] = template
+    with pytest.raises(tokenizers.AssetError, match=reason):
+        convert(tmp_path, contents)
 
 
 def test_without_a_template_there_is_none(tmp_path, files):

@@ -264,6 +264,7 @@ def test_the_generation_settings_are_kept(tmp_path):
     files["generation_config.json"] = generation | {"max_length": 448}
     converted = checkpoints.convert_checkpoint(layouts.lay(tmp_path, files))
     assert converted.extras["suppress_tokens"] == [1]
+    assert converted.extras["decode_options"]["suppress_ids"] == [1]
     assert converted.extras["alignment_heads"] == [[0, 1]]
     assert "max_length" not in converted.extras
     assert converted.vocab_size == 2 + 4 + 1501

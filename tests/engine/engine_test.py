@@ -10,6 +10,7 @@ import pytest
 from oasr import engine
 from oasr import tokenizers
 from oasr.engine.decode import registry
+from tests.engine import invariants
 from tests.engine.executor import fakes
 
 TABLE = "<blank> 0\n▁hi 1\n▁yo 2\nu 3\n𠀀 4\n"
@@ -47,7 +48,7 @@ def test_scores_become_text(config):
         engine.Request("b", probs([])),
         engine.Request("c", probs([4])),
     ]
-    with engine.ASREngine(config()) as asr:
+    with invariants.CheckedEngine(config()) as asr:
         outputs = asr.transcribe(requests)
     assert texts(outputs) == [("a", "hi you", None), ("b", "", None), ("c", "𠀀", None)]
     assert outputs[0].tokens == [[1, 2, 3]]
@@ -62,7 +63,7 @@ def test_scores_become_text(config):
 
 def test_n_best_and_words_are_given_when_asked(config):
     asked = {"n_best": 4, "word_timestamps": True}
-    with engine.ASREngine(config()) as asr:
+    with invariants.CheckedEngine(config()) as asr:
         (output,) = asr.transcribe([engine.Request("a", probs([1, 2, 3]), asked)])
     assert len(output.tokens) == len(output.nbest_texts) == len(output.scores) == 4
     assert output.nbest_texts[0] == output.text == "hi you"
@@ -76,7 +77,7 @@ def test_recordings_are_read_by_name(config, tmp_path):
     (tmp_path / "scores.json").write_text(json.dumps(probs([4]).tolist()))
     names = ["scores.npz:x", "scores.npz:y", "scores.json", "absent.npy"]
     requests = [engine.Request(name, str(tmp_path / name)) for name in names]
-    with engine.ASREngine(config()) as asr:
+    with invariants.CheckedEngine(config()) as asr:
         outputs = asr.transcribe(requests)
     assert [output.text for output in outputs] == ["hi", "you", "𠀀", ""]
     assert outputs[3].error == f"model: {tmp_path / 'absent.npy'}: no such file."
@@ -90,7 +91,7 @@ def test_a_request_with_bad_scores_fails_alone(config):
         engine.Request("nan", probs([1, 2]) * [[1], [np.nan]]),
         engine.Request("b", probs([2, 3])),
     ]
-    with engine.ASREngine(config()) as asr:
+    with invariants.CheckedEngine(config()) as asr:
         outputs = asr.transcribe(requests)
     assert [output.text for output in outputs] == ["hi", "", "", "", "you"]
     errors = {o.request_id: o.error for o in outputs if o.finish_reason == "error"}
@@ -107,7 +108,7 @@ def test_batches_do_not_show(config, max_batch_size):
     model = fakes.EchoModel()
     made = config(max_batch_size=max_batch_size)
     paths = [[1], [2, 3], [4], [1, 0, 1], []]
-    with engine.ASREngine(made, model) as asr:
+    with invariants.CheckedEngine(made, model) as asr:
         outputs = asr.transcribe(
             engine.Request(str(k), probs(path)) for k, path in enumerate(paths)
         )
@@ -116,7 +117,7 @@ def test_batches_do_not_show(config, max_batch_size):
 
 
 def test_the_queue_is_worked_off_by_steps(config):
-    with engine.ASREngine(config(max_batch_size=2)) as asr:
+    with invariants.CheckedEngine(config(max_batch_size=2)) as asr:
         assert not asr.has_unfinished_requests()
         assert asr.step() == []
         for name, path in (("a", [1]), ("b", [2]), ("c", [4])):
@@ -131,7 +132,7 @@ def test_the_queue_is_worked_off_by_steps(config):
 
 
 def test_an_aborted_request_is_not_run(config):
-    with engine.ASREngine(config()) as asr:
+    with invariants.CheckedEngine(config()) as asr:
         asr.add_request(engine.Request("a", probs([1])))
         asr.add_request(engine.Request("b", probs([2])))
         assert asr.abort_request("a")
@@ -145,7 +146,7 @@ def test_ids_of_unfinished_requests_are_unique(config):
         r"^Request id 'a' is taken by an unfinished request; ids must be unique\.$"
     )
     one = engine.Request("a", probs([1]))
-    with engine.ASREngine(config()) as asr:
+    with invariants.CheckedEngine(config()) as asr:
         asr.add_request(one)
         for call in (
             lambda: asr.add_request(one),
@@ -183,7 +184,7 @@ def test_what_cannot_be_honoured_is_refused_before_anything_runs(
         engine.Request("a", probs([1])),
         engine.Request("b", probs([1]), options),
     ]
-    with engine.ASREngine(config(**fields), model) as asr:
+    with invariants.CheckedEngine(config(**fields), model) as asr:
         with pytest.raises(ValueError, match=f"^Request 'b' {message}"):
             asr.transcribe(requests)
         with pytest.raises(ValueError, match=f"^Request 'b' {message}"):
@@ -193,7 +194,7 @@ def test_what_cannot_be_honoured_is_refused_before_anything_runs(
 
 
 def test_a_closed_engine_takes_no_requests(config):
-    asr = engine.ASREngine(config())
+    asr = invariants.CheckedEngine(config())
     asr.add_request(engine.Request("a", probs([1])))
     asr.close()
     asr.close()
@@ -211,25 +212,25 @@ def test_a_closed_engine_takes_no_requests(config):
 
 def test_legacy_paths_count_without_a_spec(config, tmp_path):
     legacy = {"unit_table": tmp_path / "units.txt", "sentencepiece_model": "no.model"}
-    with engine.ASREngine(config(tokenizer=None, **legacy)) as asr:
+    with invariants.CheckedEngine(config(tokenizer=None, **legacy)) as asr:
         # The ids 1 and 2 are special to the historical reader.
         assert asr.transcribe([engine.Request("a", probs([1, 3]))])[0].text == "u"
-    with engine.ASREngine(config(**{**legacy, "unit_table": "absent"})) as asr:
+    with invariants.CheckedEngine(config(**{**legacy, "unit_table": "absent"})) as asr:
         assert asr.transcribe([engine.Request("a", probs([1, 3]))])[0].text == "hiu"
 
 
 def test_without_a_tokenizer_ids_are_text(config):
-    with engine.ASREngine(config(tokenizer=None)) as asr:
+    with invariants.CheckedEngine(config(tokenizer=None)) as asr:
         assert asr.detokenizer.tokenizer is None
         (output,) = asr.transcribe([engine.Request("a", probs([3, 4]))])
     assert output.text == "3 4"
 
 
 def test_a_wide_head_is_allowed_and_a_blank_outside_it_is_not(config):
-    with engine.ASREngine(config()) as asr:
+    with invariants.CheckedEngine(config()) as asr:
         (output,) = asr.transcribe([engine.Request("a", probs([1, 7], labels=8))])
     assert (output.text, output.tokens) == ("hi", [[1, 7]])
-    with engine.ASREngine(config(blank_id=8)) as asr:
+    with invariants.CheckedEngine(config(blank_id=8)) as asr:
         (output,) = asr.transcribe([engine.Request("a", probs([1], labels=8))])
     assert output.error.startswith("scores: blank_id 8 is outside the 8 labels")
 
@@ -249,14 +250,14 @@ def test_a_deployment_that_cannot_be_is_refused(config, fields, message, monkeyp
     monkeypatch.setattr(registry, "_registered_families", {})
     registry.register_decode_strategy("echo", lambda setup: fakes.EchoStrategy())
     with pytest.raises(ValueError, match=message):
-        engine.ASREngine(config(**fields))
+        invariants.CheckedEngine(config(**fields))
 
 
 def test_a_stream_grows_by_chunks_and_ends_as_the_whole(config):
     path = [1, 1, 0, 2, 3, 3, 0, 4]
-    with engine.ASREngine(config()) as asr:
+    with invariants.CheckedEngine(config()) as asr:
         (whole,) = asr.transcribe([engine.Request("a", probs(path))])
-    with engine.ASREngine(config(mode="streaming")) as asr:
+    with invariants.CheckedEngine(config(mode="streaming")) as asr:
         asr.add_request(engine.Request("a", None))
         partials = []
         for start in range(0, len(path), 3):
@@ -276,7 +277,7 @@ def test_a_stream_grows_by_chunks_and_ends_as_the_whole(config):
     "call", [lambda asr: asr.feed_chunk("a", []), lambda asr: asr.finalize("a")]
 )
 def test_chunks_need_a_streaming_deployment(config, call):
-    with engine.ASREngine(config()) as asr:
+    with invariants.CheckedEngine(config()) as asr:
         with pytest.raises(
             ValueError, match=r"EngineConfig\.mode='streaming'; this one"
         ):
@@ -291,7 +292,7 @@ def test_what_is_no_config_is_refused(given):
     with pytest.raises(
         TypeError, match=r"^Expected an oasr\.engine\.EngineConfig, got"
     ):
-        engine.ASREngine(given)
+        invariants.CheckedEngine(given)
 
 
 class Attribute:
@@ -303,7 +304,7 @@ class Attribute:
 @pytest.mark.parametrize("model", [object(), "x.npz", fakes.EchoModel, Attribute(), 0])
 def test_what_is_no_model_is_refused_at_once(config, model):
     with pytest.raises(TypeError, match=r"^A model is an object with scores\(inputs\)"):
-        engine.ASREngine(config(), model)
+        invariants.CheckedEngine(config(), model)
 
 
 class SaysStreaming(fakes.EchoStrategy):
@@ -317,16 +318,16 @@ def test_a_family_that_has_no_streams_is_refused_when_they_are_asked(
 ):
     monkeypatch.setattr(registry, "_registered_families", {})
     registry.register_decode_strategy("says", lambda setup: SaysStreaming())
-    with engine.ASREngine(config(family="says"), fakes.EchoModel()) as asr:
+    with invariants.CheckedEngine(config(family="says"), fakes.EchoModel()) as asr:
         assert asr.transcribe([engine.Request("a", [1])])[0].text == "hi"
     with pytest.raises(TypeError, match=r"family 'says' says .* no StreamingStrategy"):
-        engine.ASREngine(config(family="says", mode="streaming"))
+        invariants.CheckedEngine(config(family="says", mode="streaming"))
 
 
 def test_a_third_partys_family_is_driven_alike(config, monkeypatch):
     monkeypatch.setattr(registry, "_registered_families", {})
     registry.register_decode_strategy("echo", lambda setup: fakes.EchoStrategy())
-    with engine.ASREngine(config(family="echo"), fakes.EchoModel()) as asr:
+    with invariants.CheckedEngine(config(family="echo"), fakes.EchoModel()) as asr:
         outputs = asr.transcribe(
             [engine.Request("a", [1, 3]), engine.Request("b", "decoding")]
         )

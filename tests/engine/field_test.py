@@ -14,6 +14,7 @@ import pytest
 from oasr import engine
 from oasr import tokenizers
 from oasr.models import recorded
+from tests.engine import invariants
 
 SPEECH = (
     "i have a good deal of will you remember and what i have set my mind upon no doubt"
@@ -65,7 +66,7 @@ def test_chinese_lines_read_by_an_ocr_model(search):
         engine.Request(name, name, {"word_timestamps": True})
         for name in recorded.list_recordings(path)
     ]
-    with engine.ASREngine(config) as asr:
+    with invariants.CheckedEngine(config) as asr:
         outputs = asr.transcribe(requests)
     texts = [line["greedy"].strip() for line in known]
     assert [output.text for output in outputs] == texts
@@ -90,7 +91,7 @@ def test_english_speech_as_rounded_scores(n_best, tmp_path):
         seconds_per_frame=0.02,
     )
     asked = {"n_best": n_best, "word_timestamps": True}
-    with engine.ASREngine(config) as asr:
+    with invariants.CheckedEngine(config) as asr:
         (output,) = asr.transcribe([engine.Request("libri", path, asked)])
     assert output.text == SPEECH
     assert len(output.tokens) == n_best

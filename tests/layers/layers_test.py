@@ -16,6 +16,7 @@ _LAYERS = {
     "decode": r"//oasr/engine/decode\b",
     "executor": r"//oasr/engine/executor\b",
     "engine": r"//oasr/engine:engine\b",
+    "formats": r"//oasr/formats\b",
 }
 _NAMES = list(_LAYERS)
 
@@ -51,10 +52,10 @@ def test_the_core_and_the_tests_stay_out(layer):
 def test_the_core_knows_no_python():
     core = _HERE.parents[1] / "csrc"
     for path in core.rglob("*"):
-        if path.suffix in (".h", ".cc") and not path.name.endswith("_module.cc"):
+        if path.suffix in (".h", ".cc") and not path.stem.endswith("_module"):
             text = path.read_text(encoding="utf-8")
             assert not re.search("pybind11|Python.h", text), path.name
 
 
-def test_the_engine_needs_every_layer():
-    assert layers_of(depends_on("engine")) == set(_NAMES)
+def test_the_engine_needs_every_layer_below():
+    assert layers_of(depends_on("engine")) == set(_NAMES) - {"formats"}

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import time
 
 import pytest
 
@@ -104,6 +105,18 @@ def test_uncovered_text_is_warned_of_once(tmp_path, caplog):
     messages = [r.getMessage() for r in caplog.records if r.name == "oasr.tokenizers"]
     assert len(messages) == 1
     assert "2 character(s), the first '?' at 1" in messages[0]
+
+
+def test_the_lengths_of_parts_do_not_add_up(tmp_path):
+    tokens = ["<unk>", *("a" * n + "@@" for n in range(1, 2000)), "a" * 3000, "b"]
+    tokenizer = build(tmp_path, tokens)
+    started = time.process_time()
+    # Of the longest parts that are looked up, and their rest.
+    assert len(tokenizer.encode("a" * 20_000 + "b")) == 20_000 // 64 + 2
+    # Neither fits, so both ways of writing it are tried.
+    assert tokenizer.encode("A" + "a" * 20_000 + "c")[0] == 0
+    assert time.process_time() - started < 3
+    assert tokenizer.encode("a" * 3000) == [2000]
 
 
 def test_a_long_word_takes_no_longer_per_letter(tokenizer):

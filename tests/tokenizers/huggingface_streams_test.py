@@ -1,5 +1,7 @@
 """Random id sequences of every make of vocabulary, against the library itself."""
 
+import itertools
+import json
 import random
 
 import pytest
@@ -13,6 +15,18 @@ from tests.tokenizers import small_tokenizers as small
 
 _BYTES = [0x20, 0xE4, 0xBD, 0xA0, 0xF0, 0x9F, 0x98, 0x80, 0xE3, 0x80, 0xEF, 0xBF, 0xBD]
 _BYTES += [0xC0, 0xED, 0xFF, 0x41]
+
+_DECODERS = reference.decoders
+
+
+def _nested(tokenizer):
+    """Wraps the decoder twice, and has it join what is joined."""
+    inner = _DECODERS.Sequence([tokenizer.decoder])
+    tokenizer.decoder = _DECODERS.Sequence(
+        [_DECODERS.Sequence([inner]), _DECODERS.Fuse(), _DECODERS.Fuse()]
+    )
+    return tokenizer
+
 
 # A vocabulary, its added tokens, the ids that sequences hold often.
 MAKES = {
@@ -58,6 +72,28 @@ MAKES = {
         lambda: small.ctc(cleanup=False),
         small.CTC_ADDED,
         [0, 0, *range(4, 23)],
+    ),
+    "byte-level, joined twice": (
+        lambda: small.byte_level(
+            decoder=_DECODERS.Sequence([_DECODERS.ByteLevel(), _DECODERS.Fuse()])
+        ),
+        small.BYTE_LEVEL_ADDED,
+        [*_BYTES, *range(256, 283)],
+    ),
+    "metaspace, nested": (
+        lambda: _nested(small.metaspace("always")),
+        small.CONTROLS,
+        list(range(3, 28)),
+    ),
+    "byte fallback, nested": (
+        lambda: _nested(small.byte_fallback()),
+        small.CONTROLS,
+        [*(3 + byte for byte in _BYTES), *range(259, 285)],
+    ),
+    "end of word, joined twice": (
+        lambda: _nested(small.end_of_word()),
+        [],
+        list(range(12)),
     ),
     "end of word": (small.end_of_word, [], list(range(12))),
 }
@@ -129,6 +165,26 @@ def test_a_run_of_bytes_of_any_length_is_held_and_rendered_once(tmp_path, monkey
     assert {tokenizer.decode_incremental([i], state) for i in ids} == {""}
     assert max(counts) <= 5
     assert tokenizer.flush_incremental(state) == "中" * 10_000
+
+
+def test_the_search_for_a_visible_text_ends(tmp_path, monkeypatch):
+    blanks = map("".join, itertools.product(" \t\n\u3000", repeat=7))
+    vocab = {text: n for n, text in enumerate([*blanks, "word"])}
+    model = {"type": "WordLevel", "vocab": vocab, "unk_token": "word"}
+    path = tmp_path / "tokenizer.json"
+    path.write_text(json.dumps({"version": "1.0", "model": model}))
+    asked, render = [], tokenizers.HuggingFaceTokenizer._render
+
+    def counted(self, ids):
+        asked.extend(ids)
+        return render(self, ids)
+
+    monkeypatch.setattr(tokenizers.HuggingFaceTokenizer, "_render", counted)
+    tokenizer = tokenizers.HuggingFaceTokenizer(path)
+    assert len(asked) < 5000 < len(vocab)
+    rng = random.Random(0)
+    library = reference.Tokenizer.from_file(str(path))
+    random_ids.check_streams(rng, tokenizer, [0, 1, 4**7], 50, library.decode)
 
 
 def test_what_cannot_be_known_is_said_once_and_still_right(tmp_path, caplog):

@@ -60,6 +60,13 @@ def test_068_the_name_of_a_near_miss_is_said(tokenizer, family):
         tokenizer.control_id("<|prev|>")
 
 
+@pytest.mark.parametrize("name", [["x"], {"x"}, {}, None, 50257, b"<|en|>"])
+def test_a_name_is_a_text(tokenizer, name):
+    with pytest.raises(TypeError, match="Expected the name of a control") as refusal:
+        tokenizer.control_id(name)
+    assert f"got {name!r} of type {type(name).__name__}" in str(refusal.value)
+
+
 def test_without_the_models_size_there_are_no_timestamps(folder, family):
     path = whisper_assets.write(folder, family, timestamps=False)
     tokenizer = tokenizers.WhisperTokenizer(path)

@@ -115,6 +115,32 @@ def emission_fields(
     return TokenAlignment(starts, ends, known)
 
 
+def span_fields(
+    spans: Sequence[tuple[float, float]],
+    confidences: Sequence[float] = (),
+    *,
+    max_frames: float = math.inf,
+    frame_count: int | None = None,
+) -> TokenAlignment:
+    """Returns the spans of tokens of which the model knows begin and end.
+
+    Args:
+      spans: for each token (begin, end) in frames that may be fractions; neither the
+        begins nor the ends ever decrease.
+      confidences: for each token its posterior, or empty if unknown.
+      max_frames: a token owns the last of its frames, at most so many.
+      frame_count: how many frames there are, if known.
+
+    Raises:
+      ValueError: if spans are no finite numbers from 0 on, run backwards, or are not
+        there; if confidences are no probabilities; or if the lengths differ.
+    """
+    own = alignment_checks.token_spans(spans, frame_count)
+    known = alignment_checks.posteriors(confidences, len(own))
+    starts = np.maximum(own[:, 0], own[:, 1] - max_frames)
+    return TokenAlignment(starts, own[:, 1], known)
+
+
 def word_timings(
     pieces: _Pieces,
     ids: token_ids.TokenIds,

@@ -39,6 +39,41 @@ def frame_numbers(given: Sequence[int], count: int | None = None) -> Float64:
     return frames
 
 
+def token_spans(
+    given: Sequence[tuple[float, float]], count: int | None = None
+) -> Float64:
+    """Returns `[N, 2]` spans as they must be.
+
+    Args:
+      given: for each token its begin and its end, in frames from 0 on.
+      count: how many frames there are, if known.
+
+    Raises:
+      ValueError: naming what they are.
+    """
+    spans = np.empty((0, 2)) if len(given) == 0 else _floats("Spans", given)
+    if spans.ndim != 2 or spans.shape[1] != 2:
+        raise ValueError(
+            f"Spans must be a begin and an end per token, got the shape {spans.shape}."
+        )
+    if not (
+        np.isfinite(spans).all()
+        and (spans >= 0).all()
+        and (spans[:, 0] <= spans[:, 1]).all()
+        and (np.diff(spans, axis=0) >= 0).all()
+    ):
+        raise ValueError(
+            "Spans must be finite frames from 0 on whose begins and ends never"
+            f" decrease, each begin at or before its end; got {showing.shown(given)}."
+        )
+    if count is not None and len(spans) and spans[-1, 1] > count:
+        raise ValueError(
+            f"The last span ends at frame {spans[-1, 1]:g}, and there are {count}"
+            " frames."
+        )
+    return spans
+
+
 def posteriors(given: Sequence[float], tokens: int) -> Float64 | None:
     """Returns the confidences of tokens as they must be, None if there are none.
 
@@ -63,13 +98,17 @@ def posteriors(given: Sequence[float], tokens: int) -> Float64 | None:
     return confidences if confidences.size else None
 
 
-def _numbers(what: str, given: Sequence[float]) -> Float64:
+def _floats(what: str, given: npt.ArrayLike) -> Float64:
     try:
-        found = np.asarray(given, dtype=np.float64)
+        return np.asarray(given, dtype=np.float64)
     except (OverflowError, TypeError, ValueError) as error:
         raise ValueError(
             f"{what} must be numbers, got {showing.shown(given)}."
         ) from error
+
+
+def _numbers(what: str, given: Sequence[float]) -> Float64:
+    found = _floats(what, given)
     if found.ndim != 1:
         raise ValueError(
             f"{what} must be one number per token, got the shape {found.shape}."

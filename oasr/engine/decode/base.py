@@ -8,13 +8,11 @@ from collections.abc import Sequence
 import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-import numpy as np
-from numpy import typing as npt
-
 from oasr import tokenizers
 from oasr.engine import config as engine_config
 from oasr.engine import request
 from oasr.engine.decode import options as family_options
+from oasr.models import base as models
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -30,6 +28,8 @@ class Hypothesis:
       ids: token ids as the vocabulary numbers them; no blanks, no repeats.
       score: total log-probability; higher is better.
       frames: the encoder frame, from 0, that emitted `ids[k]`; empty if unknown.
+      spans: where `ids[k]` begins and ends, in frames from 0 that may be fractions; in
+        place of `frames`, of families that know more than where a token was emitted.
       confidences: the posterior of `ids[k]`, in [0, 1]; empty if unknown.
     """
 
@@ -37,6 +37,7 @@ class Hypothesis:
     score: float
     frames: tuple[int, ...] = ()
     confidences: tuple[float, ...] = ()
+    spans: tuple[tuple[float, float], ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,27 +68,45 @@ class DecodeStrategy(abc.ABC):
 
     Attributes:
       modes: the modes it can run in, of "offline" and "streaming".
+      model_types: the Protocols of models it can decode; one of them will do.
     """
 
     modes: ClassVar[frozenset[str]] = frozenset({"offline"})
+    model_types: ClassVar[tuple[type, ...]] = (models.ScoreModel,)
 
     @abc.abstractmethod
     def honours(self, mode: str) -> frozenset[str]:
         """Returns the fields of `DecodingOptions` that take effect in `mode`.
 
-        Timing words needs emission frames, so `word_timestamps` among them promises
-        hypotheses with `frames`.
+        Timing words needs the frames of tokens, so `word_timestamps` among them
+        promises hypotheses with `frames` or `spans`.
         """
 
+    def run_model(self, model: Any, inputs: Sequence[Any]) -> Sequence[Any]:
+        """Returns what a model of `model_types` gives for each of `inputs`.
+
+        Args:
+          model: the deployment's.
+          inputs: `Request.inputs` of each utterance of a batch, or the next chunk of
+            each of some streams.
+        """
+        found: Sequence[Any] = model.scores(inputs)
+        return found
+
+    def frame_count(self, prepared: Any) -> int | None:
+        """Returns the encoder frames in what `prepare` returned, None if not known."""
+        return len(prepared)
+
     @abc.abstractmethod
-    def prepare(self, scores: npt.ArrayLike) -> npt.NDArray[np.float32]:
+    def prepare(self, scores: Any) -> Any:
         """Checks what the model gave for one utterance, once.
 
         Args:
-          scores: `[T, V]` in the form that the deployment's `scores` names.
+          scores: that of `run_model`; by default `[T, V]` in the form that the
+            deployment's `scores` names.
 
         Returns:
-          `[T, V]` as `decode` takes it.
+          What `decode` takes; by default `[T, V]`.
 
         Raises:
           ValueError: naming the place in `scores`, and what would be right.
@@ -96,13 +115,13 @@ class DecodeStrategy(abc.ABC):
     @abc.abstractmethod
     def decode(
         self,
-        scores: Sequence[npt.NDArray[np.float32]],
+        scores: Sequence[Any],
         options: Sequence[request.DecodingOptions],
     ) -> list[list[Hypothesis]]:
         """Decodes a batch.
 
         Args:
-          scores: for each utterance its `[T, V]` from `prepare`; T may differ.
+          scores: for each utterance what `prepare` returned; T may differ.
           options: for each utterance what its request asks.
 
         Returns:

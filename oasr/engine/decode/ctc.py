@@ -5,7 +5,6 @@ Shapes: T frames, V labels.
 
 from collections.abc import Sequence
 import dataclasses
-import logging
 from typing import Any
 
 import numpy as np
@@ -16,11 +15,11 @@ from oasr.engine import checks
 from oasr.engine import request
 from oasr.engine.decode import base
 from oasr.engine.decode import ctc_streams
+from oasr.engine.decode import head
 from oasr.engine.decode import hotwords
 from oasr.engine.decode import scores as score_forms
 from oasr.engine.decode import streams
 
-_logger = logging.getLogger("oasr.engine")
 _SEARCHES = ("greedy", "prefix_beam")
 
 
@@ -84,7 +83,7 @@ class Ctc(streams.StreamingStrategy):
         self._blank_id = blank_id
         self._form = scores
         self._options = options or CtcOptions()
-        self._vocab_size = vocab_size
+        self._head = head.Head(vocab_size, blank_id)
         self._context = context
 
     @classmethod
@@ -100,7 +99,9 @@ class Ctc(streams.StreamingStrategy):
             scores=setup.config.scores,
             options=options,
             vocab_size=setup.tokenizer.vocab_size if setup.tokenizer else None,
-            context=hotwords.build_context(options.hotwords, setup.tokenizer),
+            context=hotwords.build_context(
+                options.hotwords, setup.tokenizer, blank_id=setup.config.blank_id
+            ),
         )
 
     def honours(self, mode: str) -> frozenset[str]:
@@ -114,28 +115,9 @@ class Ctc(streams.StreamingStrategy):
     def prepare(self, scores: npt.ArrayLike) -> npt.NDArray[np.float32]:
         """Returns `[T, V]` scores as log-probabilities."""
         log_probs = score_forms.as_log_probs(scores, self._form)
-        labels = log_probs.shape[1]
-        if len(log_probs) and self._blank_id >= labels:
-            raise ValueError(
-                f"blank_id {self._blank_id} is outside the {labels} labels of the"
-                f" scores; expected one of 0 to {labels - 1}."
-            )
-        self._say_if_wider(labels)
+        if len(log_probs):  # Where there are no frames, there may be no head.
+            self._head.check(log_probs.shape[1])
         return log_probs
-
-    def _say_if_wider(self, labels: int) -> None:
-        """Warns once of labels that have no id, as padded heads have; blank is none."""
-        size = self._vocab_size
-        if size is None or labels - (self._blank_id >= size) <= size:
-            return
-        self._vocab_size = None
-        _logger.warning(
-            "The scores have %d labels and the tokenizer %d ids; the labels from %d on"
-            " render to nothing.",
-            labels,
-            size,
-            size,
-        )
 
     def decode(
         self,

@@ -62,6 +62,7 @@ class GreedyStream(streams.DecodeStream):
 
     def __init__(self, blank_id: int) -> None:
         self._blank_id = blank_id
+        self._labels: int | None = None
         self._last_label = blank_id
         self._frame = 0
         self._score = 0.0
@@ -73,6 +74,12 @@ class GreedyStream(streams.DecodeStream):
         """Takes the best labels of `[T, V]` log-probabilities."""
         if len(scores) == 0:
             return
+        if self._labels not in (None, scores.shape[1]):
+            raise ValueError(
+                f"A chunk has {scores.shape[1]} labels; those before had"
+                f" {self._labels}."
+            )
+        self._labels = scores.shape[1]
         found = greedy(scores, blank_id=self._blank_id)
         # A run that began in the chunk before goes on: its token is there already.
         repeats = found.frames[:1] == (0,) and found.ids[0] == self._last_label

@@ -16,7 +16,12 @@ from oasr.engine.decode import base
 Factory = Callable[[base.StrategySetup], base.DecodeStrategy]
 
 _BUILTIN_FAMILIES = {
+    "aed": "oasr.engine.decode.aed:build",
     "ctc": "oasr.engine.decode.ctc:Ctc",
+    "ctc_aed_rescoring": "oasr.engine.decode.ctc_aed_rescoring:CtcAedRescoring",
+    "llm": "oasr.engine.decode.llm:Llm",
+    "paraformer": "oasr.engine.decode.paraformer:Paraformer",
+    "transducer": "oasr.engine.decode.transducer:Transducer",
 }
 _registered_families: dict[str, Factory] = {}
 

@@ -6,9 +6,7 @@ Shapes: T encoder frames of a chunk, V labels of the model's head.
 import abc
 from collections.abc import Sequence
 import dataclasses
-
-import numpy as np
-from numpy import typing as npt
+from typing import Any
 
 from oasr.engine import request
 from oasr.engine.decode import base
@@ -32,8 +30,8 @@ class DecodeStream(abc.ABC):
     """One utterance, decoded chunk by chunk; however it is cut, the end is the same."""
 
     @abc.abstractmethod
-    def feed(self, scores: npt.NDArray[np.float32]) -> None:
-        """Consumes `[T, V]` scores from the strategy's `prepare`; T may be 0."""
+    def feed(self, scores: Any) -> None:
+        """Consumes what the strategy's `prepare` returned; T may be 0."""
 
     @abc.abstractmethod
     def partial(self) -> Partial:

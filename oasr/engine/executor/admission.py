@@ -35,6 +35,9 @@ class Admission:
             )
         self._config = config
         self._honoured = strategy.honours(config.mode)
+        self._honoured_elsewhere = {
+            mode: strategy.honours(mode) for mode in strategy.modes - {config.mode}
+        }
         self._said: set[str] = set()
 
     def check(self, request: requests.Request) -> None:
@@ -56,7 +59,7 @@ class Admission:
                 raise ValueError(
                     f"{place} asks for {name}={showing.shown(value)}, which the"
                     f" family {self._config.family!r} cannot honour in"
-                    f" {self._config.mode} mode."
+                    f" {self._config.mode} mode{self._elsewhere(name)}."
                 )
             self._say(name)
         if request.options.word_timestamps and self._config.seconds_per_frame is None:
@@ -64,6 +67,11 @@ class Admission:
                 f"{place} asks for word_timestamps=True, which needs"
                 " EngineConfig.seconds_per_frame."
             )
+
+    def _elsewhere(self, name: str) -> str:
+        """Returns which other modes of the family honour an option, if any do."""
+        found = [m for m, names in self._honoured_elsewhere.items() if name in names]
+        return f"; it can in {' and '.join(sorted(found))} mode" if found else ""
 
     def _say(self, name: str) -> None:
         if name not in self._said:

@@ -3,22 +3,18 @@
 from collections.abc import Sequence
 import itertools
 import sys
-from typing import TypeAlias
-
-import numpy as np
-from numpy import typing as npt
+from typing import Any, TypeAlias
 
 from oasr.engine import request as requests
 from oasr.engine.decode import base as decode_base
 from oasr.engine.executor import base
 from oasr.engine.executor import rendering
-from oasr.models import base as models
 
 # A request on its way, with what the last stage gave for it.
-_Scored: TypeAlias = tuple[requests.Request, npt.ArrayLike]
-_Prepared: TypeAlias = tuple[requests.Request, npt.NDArray[np.float32]]
+_Scored: TypeAlias = tuple[requests.Request, Any]
+_Prepared: TypeAlias = tuple[requests.Request, Any]
 _Decoded: TypeAlias = tuple[
-    requests.Request, Sequence[decode_base.Hypothesis], int
+    requests.Request, Sequence[decode_base.Hypothesis], int | None
 ]  # With the number of frames.
 
 
@@ -26,15 +22,15 @@ class OfflineExecutor:
     """Runs a batch through model, strategy and renderer.
 
     Args:
-      model: gives the scores.
-      strategy: decodes them.
+      model: one of `strategy.model_types`.
+      strategy: decodes what the model gives.
       renderer: writes the outputs.
       batch_size: how many requests go together, at most.
     """
 
     def __init__(
         self,
-        model: models.ScoreModel,
+        model: Any,
         strategy: decode_base.DecodeStrategy,
         renderer: rendering.Renderer,
         batch_size: int = 8,
@@ -105,7 +101,8 @@ class OfflineExecutor:
         ]
 
     def _score(self, batch: Sequence[requests.Request]) -> list[_Scored]:
-        scores = self._model.scores([request.inputs for request in batch])
+        inputs = [request.inputs for request in batch]
+        scores = self._strategy.run_model(self._model, inputs)
         return base.paired(batch, scores)
 
     def _prepare(self, batch: Sequence[_Scored]) -> list[_Prepared]:
@@ -116,7 +113,7 @@ class OfflineExecutor:
             [scores for _, scores in batch], [request.options for request, _ in batch]
         )
         return [
-            (request, n_best, len(scores))
+            (request, n_best, self._strategy.frame_count(scores))
             for (request, scores), n_best in base.paired(batch, decoded)
         ]
 

@@ -34,6 +34,12 @@ class StreamText:
         self._rendered = len(final_ids)
         return self._state.given_out
 
+    @property
+    def text(self) -> str:
+        """The text of the final ids as it would be if no other came."""
+        text: str = self._state["text"]
+        return text
+
 
 class Renderer:
     """Writes what one deployment answers.
@@ -74,12 +80,16 @@ class Renderer:
           frame_count: of the frames fed to it so far, if known.
         """
         best = stands.best
+        stable = rendered.settle(best.ids[: stands.final_ids])
+        text = rendered.text
+        if stands.final_ids < len(best.ids):
+            text = self._detokenizer.detokenize(best.ids)
         return requests.RequestOutput(
             request_id=request.request_id,
-            text=self._detokenizer.detokenize(best.ids),
+            text=text,
             tokens=[list(best.ids)],
             scores=[best.score],
-            stable_text=rendered.settle(best.ids[: stands.final_ids]),
+            stable_text=stable,
             **self._alignment_fields(request, best, frame_count),
         )
 
@@ -90,6 +100,7 @@ class Renderer:
         *,
         frame_count: int | None = None,
         streamed: bool = False,
+        finish_reason: str = "stop",
     ) -> requests.RequestOutput:
         """Returns the last output of a request.
 
@@ -98,6 +109,7 @@ class Renderer:
           n_best: its hypotheses, best first.
           frame_count: of the frames that were decoded, if known.
           streamed: whether partials went before.
+          finish_reason: "stop", or "length" for one that was cut off.
 
         Raises:
           ValueError: if there is no hypothesis, the frames or the confidences of the
@@ -115,7 +127,7 @@ class Renderer:
             nbest_texts=texts if request.options.n_best > 1 else None,
             stable_text=texts[0] if streamed else None,
             finished=True,
-            finish_reason="stop",
+            finish_reason=finish_reason,
             **self._alignment_fields(request, rows[0], frame_count),
         )
 
@@ -123,19 +135,31 @@ class Renderer:
         self, request: requests.Request, best: base.Hypothesis, frame_count: int | None
     ) -> alignment.AlignmentFields:
         words = request.options.word_timestamps
-        if best.ids and not best.frames:
+        if best.ids and not best.frames and not best.spans:
             if words:
                 raise ValueError(
                     f"Word timings need the frame of each of {len(best.ids)} tokens,"
                     " got none."
                 )
             return alignment.unaligned_fields(best.ids, best.confidences)
-        spans = alignment.emission_fields(
+        spans = self._token_alignment(best, frame_count)
+        return alignment.alignment_fields(
+            self._detokenizer, best.ids, spans, self._clock, words=words
+        )
+
+    def _token_alignment(
+        self, best: base.Hypothesis, frame_count: int | None
+    ) -> alignment.TokenAlignment:
+        if best.spans:
+            return alignment.span_fields(
+                best.spans,
+                best.confidences,
+                max_frames=self._max_frames,
+                frame_count=frame_count,
+            )
+        return alignment.emission_fields(
             best.frames,
             best.confidences,
             max_frames=self._max_frames,
             frame_count=frame_count,
-        )
-        return alignment.alignment_fields(
-            self._detokenizer, best.ids, spans, self._clock, words=words
         )

@@ -11,7 +11,6 @@ from oasr.engine.decode import base as decode_base
 from oasr.engine.decode import streams
 from oasr.engine.executor import base
 from oasr.engine.executor import rendering
-from oasr.models import base as models
 
 
 @dataclasses.dataclass
@@ -25,7 +24,7 @@ class _Session:
         default_factory=collections.deque
     )
     ended: bool = False
-    frames: int = 0  # Of the chunks that were fed.
+    frames: int | None = 0  # Of the chunks that were fed, if known.
     failure: base.Failure | None = None
 
     def has_news(self) -> bool:
@@ -46,14 +45,14 @@ class StreamingExecutor:
     together.
 
     Args:
-      model: gives the scores of chunks.
-      strategy: decodes them.
+      model: one of `strategy.model_types`; it is given chunks.
+      strategy: decodes what the model gives.
       renderer: writes the outputs.
     """
 
     def __init__(
         self,
-        model: models.ScoreModel,
+        model: Any,
         strategy: streams.StreamingStrategy,
         renderer: rendering.Renderer,
     ) -> None:
@@ -151,7 +150,8 @@ class StreamingExecutor:
         return [base.run_stage("decoding", self._advance, [s])[0] for s in prepared]
 
     def _score(self, batch: Sequence[_Session]) -> list[tuple[_Session, Any]]:
-        scores = self._model.scores([session.chunks[0] for session in batch])
+        chunks = [session.chunks[0] for session in batch]
+        scores = self._strategy.run_model(self._model, chunks)
         return base.paired(batch, scores)
 
     def _advance(self, batch: Sequence[tuple[_Session, Any]]) -> list[_Session]:
@@ -160,7 +160,9 @@ class StreamingExecutor:
             session.failure = base.Failure("decoding", _INTERRUPTED)
             session.stream.feed(scores)
             session.chunks.popleft()
-            session.frames += len(scores)
+            frames = self._strategy.frame_count(scores)
+            if session.frames is not None:
+                session.frames = None if frames is None else session.frames + frames
             session.failure = None
         return [session for session, _ in batch]
 

@@ -112,6 +112,51 @@ def test_a_frame_behind_the_last_is_refused():
         alignment.emission_fields((1, 4), frame_count=4)
 
 
+@pytest.mark.parametrize(
+    ("spans", "max_frames", "expected"),
+    [
+        ([], 12.5, []),
+        ([(0.0, 2.5)], 12.5, [(0.0, 2.5)]),
+        ([(0.0, 2.5), (2.5, 4.25)], 12.5, [(0.0, 2.5), (2.5, 4.25)]),
+        ([(0.0, 2.5), (2.5, 40.0)], 12.5, [(0.0, 2.5), (27.5, 40.0)]),
+        ([(3.0, 3.0), (3.0, 3.0)], 12.5, [(3.0, 3.0), (3.0, 3.0)]),
+        ([(0.0, 9.0), (1.0, 9.0)], 4.0, [(5.0, 9.0), (5.0, 9.0)]),
+    ],
+)
+def test_given_spans_are_kept_but_for_a_pause_before(spans, max_frames, expected):
+    found = alignment.span_fields(spans, (0.5,) * len(spans), max_frames=max_frames)
+    assert spans_of(found) == expected
+    assert found.confidences is None or found.confidences.tolist() == [0.5] * len(spans)
+
+
+@pytest.mark.parametrize(
+    ("spans", "message"),
+    [
+        (
+            [(1.0, 0.5)],
+            r"begins and ends never decrease, .* got \[\(1\.0, 0\.5\)\]",
+        ),
+        ([(1.0, 2.0), (0.5, 2.0)], "never decrease"),
+        ([(1.0, 2.0), (1.0, 1.5)], "never decrease"),
+        ([(-1.0, 2.0)], "from 0 on"),
+        ([(0.0, float("nan"))], "must be finite"),
+        ([(0.0, float("inf"))], "must be finite"),
+        ([(0.0,)], r"a begin and an end per token, got the shape \(1, 1\)"),
+        ([0.0, 1.0], r"a begin and an end per token, got the shape \(2,\)"),
+        ([(0.0, "x")], "Spans must be numbers"),
+        ([(0.0, 1.0), (2.0, 10.5)], r"ends at frame 10\.5, and there are 10 frames"),
+    ],
+)
+def test_impossible_spans_are_refused(spans, message):
+    with pytest.raises(ValueError, match=message):
+        alignment.span_fields(spans, frame_count=10)
+
+
+def test_spans_have_as_many_confidences():
+    with pytest.raises(ValueError, match="1 tokens need as many confidences or none"):
+        alignment.span_fields([(0.0, 1.0)], [0.5, 0.5])
+
+
 @pytest.mark.parametrize("ids", [[], [3], [3, 4, 5], np.array([3])])
 @pytest.mark.parametrize("words", [True, False])
 def test_an_alignment_of_other_tokens_is_refused(ids, words, tokenizer):

@@ -11,6 +11,7 @@ from oasr import tokenizers
 from oasr.engine import request
 from oasr.engine.decode import ctc
 from tests import conftest
+from tests.engine import invariants
 from tests.engine.decode import ctc_oracles
 
 TABLE = "<blank> 0\n▁hi 1\n▁yo 2\nu 3\n𠀀 4\n▁ 5\n"
@@ -68,7 +69,7 @@ def make_engine(tmp_path):
         config = engine.EngineConfig(
             mode=mode, tokenizer=spec, seconds_per_frame=0.04, decode_options=options
         )
-        return engine.ASREngine(config)
+        return invariants.CheckedEngine(config)
 
     return make
 

@@ -8,6 +8,8 @@ from oasr.engine.decode import base
 from oasr.engine.decode import ctc
 from oasr.engine.decode import registry
 
+BUILT_IN = registry.list_decode_strategies()
+
 
 class Silence(base.DecodeStrategy):
     """Hears nothing."""
@@ -36,13 +38,13 @@ def build(family, **fields):
 
 
 def test_ctc_is_built_in():
-    assert registry.list_decode_strategies() == ["ctc"]
+    assert "ctc" in registry.list_decode_strategies()
     assert isinstance(build("ctc", decode_options={"beam_size": 3}), ctc.Ctc)
 
 
 def test_a_registered_family_is_built_from_its_setup():
     registry.register_decode_strategy("silence", Silence)
-    assert registry.list_decode_strategies() == ["ctc", "silence"]
+    assert registry.list_decode_strategies() == sorted([*BUILT_IN, "silence"])
     strategy = build("silence", blank_id=3)
     assert strategy.setup.config.blank_id == 3
     assert strategy.setup.model == "model"
@@ -66,7 +68,7 @@ def test_a_taken_name_is_refused_unless_replaced():
 
 def test_an_unknown_family_is_named_with_the_known():
     with pytest.raises(
-        ValueError, match=r"^Unknown decode family 'ctx'; expected one of \['ctc'\]\.$"
+        ValueError, match=r"^Unknown decode family 'ctx'; expected one of \[.*'ctc',"
     ):
         build("ctx")
 

@@ -32,6 +32,24 @@ def test_content_that_is_not_honoured_is_refused(name, value):
     admit({name: value}, strategy=fakes.EchoStrategy([name]))
 
 
+class OnlyOffline(fakes.EchoStreamingStrategy):
+    """Honours what it was told offline, and in a stream nothing."""
+
+    def honours(self, mode):
+        return super().honours(mode) if mode == "offline" else frozenset()
+
+
+def test_the_modes_that_can_are_named():
+    strategy = OnlyOffline(["language"])
+    admit({"language": "de"}, strategy=strategy)
+    with pytest.raises(
+        ValueError, match=r"cannot honour in streaming mode; it can in offline mode\.$"
+    ):
+        admit({"language": "de"}, strategy=strategy, mode="streaming")
+    with pytest.raises(ValueError, match=r"cannot honour in streaming mode\.$"):
+        admit({"task": "translate"}, strategy=strategy, mode="streaming")
+
+
 def test_words_need_a_family_with_frames_and_a_clock():
     with pytest.raises(ValueError, match=r"needs EngineConfig\.seconds_per_frame\.$"):
         admit({"word_timestamps": True})

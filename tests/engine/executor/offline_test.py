@@ -10,6 +10,7 @@ from oasr.engine.decode import base
 from oasr.engine.decode import detokenize
 from oasr.engine.executor import offline
 from oasr.engine.executor import rendering
+from tests.engine import invariants
 from tests.engine.executor import fakes
 
 
@@ -21,7 +22,10 @@ def run(inputs, *, model=None, strategy=None, options=()):
         model or fakes.EchoModel(), strategy or fakes.EchoStrategy(), renderer
     )
     batch = [request.Request(f"r{k}", i, dict(options)) for k, i in enumerate(inputs)]
-    return executor.run(batch)
+    outputs = executor.run(batch)
+    for one, output in zip(batch, outputs, strict=True):
+        invariants.check_output(output, request=one)
+    return outputs
 
 
 def test_outputs_are_in_the_order_of_the_requests():

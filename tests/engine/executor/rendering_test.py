@@ -7,6 +7,7 @@ from oasr.engine import request
 from oasr.engine.decode import base
 from oasr.engine.decode import detokenize
 from oasr.engine.executor import rendering
+from tests.engine import invariants
 
 BEST = base.Hypothesis((5, 7), -1.0, (0, 40), (0.5, 1.0))
 OTHERS = [base.Hypothesis((0, 5, 7), -2.0), base.Hypothesis((), -3.0)]
@@ -16,7 +17,10 @@ def render(hypotheses, options=(), **fields):
     renderer = rendering.Renderer(
         detokenize.Detokenizer(), engine_config.EngineConfig(**fields)
     )
-    return renderer.final(request.Request("a", None, dict(options)), hypotheses)
+    asked = request.Request("a", None, dict(options))
+    output = renderer.final(asked, hypotheses)
+    invariants.check_output(output, request=asked)
+    return output
 
 
 def test_the_best_hypothesis_is_the_output():
@@ -118,3 +122,13 @@ def test_what_cannot_be_of_these_tokens_is_refused(hypothesis, message, clock):
 def test_no_hypothesis_is_refused():
     with pytest.raises(ValueError, match="at least one hypothesis, got none"):
         render([])
+
+
+def test_given_spans_are_the_times_and_the_pause_belongs_to_no_word():
+    placed = base.Hypothesis((5, 7), -1.0, (), (0.5, 1.0), ((0.0, 2.5), (2.5, 40.0)))
+    output = render([placed], {"word_timestamps": True}, seconds_per_frame=0.04)
+    assert output.timestamps == [
+        pytest.approx((0, 0.1)),
+        pytest.approx((1.6 - 0.5, 1.6)),
+    ]
+    assert [word.word for word in output.words] == ["5", "7"]

@@ -10,7 +10,25 @@ from oasr.engine.decode import base
 from oasr.engine.decode import detokenize
 from oasr.engine.executor import rendering
 from oasr.engine.executor import streaming
+from tests.engine import invariants
 from tests.engine.executor import fakes
+
+
+class CheckedExecutor(streaming.StreamingExecutor):
+    """Checks every output beside the one before it."""
+
+    def __init__(self, *parts):
+        super().__init__(*parts)
+        self._before = {}
+
+    def step(self):
+        outputs = super().step()
+        for output in outputs:
+            before = self._before.pop(output.request_id, None)
+            invariants.check_output(output, before=before)
+            if not output.finished:
+                self._before[output.request_id] = output
+        return outputs
 
 
 @pytest.fixture
@@ -23,7 +41,7 @@ def executor(model):
     # No tokenizer: ids show as numbers, parted by blanks.
     config = engine_config.EngineConfig(seconds_per_frame=1.0)
     renderer = rendering.Renderer(detokenize.Detokenizer(), config)
-    return streaming.StreamingExecutor(model, fakes.EchoStreamingStrategy(), renderer)
+    return CheckedExecutor(model, fakes.EchoStreamingStrategy(), renderer)
 
 
 def request(name, inputs=None, **options):

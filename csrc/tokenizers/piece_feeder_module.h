@@ -1,8 +1,8 @@
 // `decode_incremental` as a callable of its own: a delta without a Python
 // frame.
 
-#ifndef OASR_CSRC_TOKENIZERS_PIECE_FEEDER_H_
-#define OASR_CSRC_TOKENIZERS_PIECE_FEEDER_H_
+#ifndef OASR_CSRC_TOKENIZERS_PIECE_FEEDER_MODULE_H_
+#define OASR_CSRC_TOKENIZERS_PIECE_FEEDER_MODULE_H_
 
 #include <pybind11/pybind11.h>
 
@@ -18,4 +18,4 @@ pybind11::object MakeFeeder(pybind11::object table, pybind11::type state_type,
 
 }  // namespace oasr
 
-#endif  // OASR_CSRC_TOKENIZERS_PIECE_FEEDER_H_
+#endif  // OASR_CSRC_TOKENIZERS_PIECE_FEEDER_MODULE_H_

@@ -1,4 +1,4 @@
-#include "csrc/tokenizers/piece_feeder.h"
+#include "csrc/tokenizers/piece_feeder_module.h"
 
 #include <structmember.h>
 

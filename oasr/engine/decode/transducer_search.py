@@ -1,0 +1,205 @@
+"""Transducer searches, frame by frame: whole utterances and streams use the same.
+
+Shapes: T encoder frames, D values of a frame, N live hypotheses, V labels.
+"""
+
+import abc
+from collections.abc import Sequence
+import math
+from typing import Any
+
+import numpy as np
+from numpy import typing as npt
+
+from oasr.engine.decode import base
+from oasr.engine.decode import streams
+from oasr.engine.decode import transducer_network as networks
+from oasr.engine.decode import transducer_prefixes as prefixes
+
+_Array = npt.NDArray[Any]
+
+
+class Search(streams.DecodeStream):
+    """One utterance, of which some frames were heard.
+
+    Args:
+      network: predictor and joiner.
+      blank_id: the label that stands for no token.
+    """
+
+    def __init__(self, network: networks.Network, *, blank_id: int) -> None:
+        self._network = network
+        self._blank_id = blank_id
+        self._frame = 0
+
+    def feed(self, scores: _Array) -> None:
+        """Advances over `[T, D]` encoder frames."""
+        for frame in scores:
+            try:
+                self._advance(frame)
+            except ValueError as error:
+                raise ValueError(f"Frame {self._frame}: {error}") from error
+            self._frame += 1
+
+    @abc.abstractmethod
+    def _advance(self, frame: _Array) -> None:
+        """Advances over one `[D]` encoder frame."""
+
+
+class Greedy(Search):
+    """The best label again and again, until it is blank: then the next frame.
+
+    Args:
+      network: predictor and joiner.
+      blank_id: the label that stands for no token.
+      max_symbols_per_frame: the next frame comes after so many tokens at the latest.
+    """
+
+    def __init__(
+        self,
+        network: networks.Network,
+        *,
+        blank_id: int,
+        max_symbols_per_frame: int,
+    ) -> None:
+        super().__init__(network, blank_id=blank_id)
+        self._most = max_symbols_per_frame
+        self._prediction: networks.Prediction | None = None
+        self._score = 0.0
+        self._ids: list[int] = []
+        self._frames: list[int] = []
+        self._confidences: list[float] = []
+
+    def partial(self) -> streams.Partial:
+        """Returns the tokens so far, which are all final."""
+        return streams.Partial(self._hypothesis(), len(self._ids))
+
+    def finish(self) -> Sequence[base.Hypothesis]:
+        """Returns the one hypothesis."""
+        return [self._hypothesis()]
+
+    def _advance(self, frame: _Array) -> None:
+        if self._prediction is None:
+            self._prediction = self._network.predictor.start()
+        for _ in range(self._most):
+            [row] = self._network.join(frame, [self._prediction])
+            label = int(row.argmax())
+            self._score += float(row[label])
+            if label == self._blank_id:
+                return
+            self._ids.append(label)
+            self._frames.append(self._frame)
+            self._confidences.append(posterior(row[label]))
+            [self._prediction] = self._network.predictor.extend(
+                [self._prediction], [label]
+            )
+
+    def _hypothesis(self) -> base.Hypothesis:
+        return base.Hypothesis(
+            tuple(self._ids), self._score, tuple(self._frames), tuple(self._confidences)
+        )
+
+
+class ModifiedBeam(Search):
+    """At most one token per frame; ways to the same ids add up.
+
+    Of all pairs of a live hypothesis and a label, the `beam_size` best survive a frame;
+    those of them with equal ids then become one, whose probability is their sum. So k2
+    and icefall define modified beam search, and fewer than `beam_size` may be live.
+    Its frames are those of the best way to it.
+
+    Args:
+      network: predictor and joiner.
+      blank_id: the label that stands for no token.
+      beam_size: how many pairs survive a frame.
+      n_best: how many hypotheses to return at the end, at most.
+    """
+
+    def __init__(
+        self, network: networks.Network, *, blank_id: int, beam_size: int, n_best: int
+    ) -> None:
+        super().__init__(network, blank_id=blank_id)
+        self._beam_size = beam_size
+        self._n_best = n_best
+        self._live = [prefixes.Live(prefixes.Prefix(), 0.0, 0.0, None)]
+
+    def partial(self) -> streams.Partial:
+        """Returns the best, and how much of it every live hypothesis begins with."""
+        best = self._ranked()[0]
+        shared = prefixes.common_prefix([live.prefix for live in self._live])
+        return streams.Partial(best, shared.length)
+
+    def finish(self) -> Sequence[base.Hypothesis]:
+        """Returns the n-best list, best first."""
+        return self._ranked()[: self._n_best]
+
+    def _ranked(self) -> list[base.Hypothesis]:
+        found = [live.hypothesis() for live in self._live]
+        return sorted(found, key=lambda hypothesis: (-hypothesis.score, hypothesis.ids))
+
+    def _advance(self, frame: _Array) -> None:
+        if self._frame == 0:
+            self._live[0].prefix.prediction = self._network.predictor.start()
+        log_probs = self._network.join(
+            frame, [_known(one.prefix) for one in self._live]
+        )
+        sums = log_probs + np.array([[live.score] for live in self._live])
+        grown: dict[prefixes.Prefix, prefixes.Live] = {}
+        for place in best_places(sums.ravel(), self._beam_size):
+            row, label = divmod(place, sums.shape[1])
+            longer = self._extend(self._live[row], label, float(log_probs[row, label]))
+            known = grown.get(longer.prefix)
+            grown[longer.prefix] = known.merged(longer) if known else longer
+        self._predict([prefix for prefix in grown if prefix.prediction is None])
+        for live in self._live:
+            if live.prefix not in grown:  # Its prediction is not needed again.
+                live.prefix.prediction = None
+        self._live = list(grown.values())
+
+    def _extend(
+        self, live: prefixes.Live, label: int, log_prob: float
+    ) -> prefixes.Live:
+        prefix, emissions = live.prefix, live.emissions
+        if label != self._blank_id:
+            prefix = prefix.child(label)
+            emissions = (emissions, self._frame, posterior(log_prob))
+        return prefixes.Live(
+            prefix, live.score + log_prob, live.path_score + log_prob, emissions
+        )
+
+    def _predict(self, new: Sequence[prefixes.Prefix]) -> None:
+        if not new:
+            return
+        before = [_known(prefix.parent) for prefix in new]
+        ids = [prefix.token_id for prefix in new]
+        after = self._network.predictor.extend(before, ids)
+        for prefix, prediction in zip(new, after, strict=True):
+            prefix.prediction = prediction
+
+
+def best_places(values: npt.NDArray[np.float64], count: int) -> list[int]:
+    """Returns where the highest values above -inf are, the first of equals first.
+
+    Args:
+      values: one-dimensional.
+      count: how many places to return, at most.
+    """
+    least = -math.inf
+    if count < len(values):
+        least = np.partition(values, len(values) - count)[len(values) - count]
+    places = np.flatnonzero((values >= least) & (values > -math.inf))
+    order = np.argsort(-values[places], kind="stable")[:count]
+    found: list[int] = places[order].tolist()
+    return found
+
+
+def posterior(log_prob: float) -> float:
+    """Returns the probability; rows may sum to a little more than one."""
+    return min(1.0, math.exp(log_prob))
+
+
+def _known(prefix: prefixes.Prefix | None) -> networks.Prediction:
+    """Returns the prediction of a prefix that is live."""
+    assert prefix is not None
+    assert prefix.prediction is not None
+    return prefix.prediction

@@ -1,0 +1,99 @@
+"""Cues of subtitles from the words of a transcript.
+
+Times of words are in seconds, those of cues in whole milliseconds.
+"""
+
+from collections.abc import Iterator, Sequence
+import dataclasses
+import itertools
+
+from oasr.engine import request as requests
+from oasr.formats import lines
+from oasr.formats import units as unit_lists
+
+# Guidelines of broadcasters and streaming services: five sixths of a second at
+# least, seven seconds at most.
+MIN_MILLISECONDS = 833
+MAX_SECONDS = 7.0
+# What is said after so long a pause is a cue of its own.
+MAX_PAUSE_SECONDS = 1.0
+
+_Units = Sequence[unit_lists.Unit]
+
+
+@dataclasses.dataclass(frozen=True)
+class Cue:
+    """What is shown at one time.
+
+    Attributes:
+      start: in milliseconds from the start of the audio.
+      end: in milliseconds, after `start`.
+      lines: one or two, none empty.
+    """
+
+    start: int
+    end: int
+    lines: tuple[str, ...]
+
+
+def from_output(output: requests.RequestOutput) -> list[Cue]:
+    """Returns the cues of an output in order; none overlaps the next.
+
+    Raises:
+      ValueError: if the output has no words.
+    """
+    groups = list(_groups(unit_lists.from_output(output)))
+    cues: list[Cue] = []
+    free = 0  # When the last cue is over.
+    for group, following in itertools.zip_longest(groups, groups[1:]):
+        start = max(_milliseconds(group[0].start), free)
+        free = _end(start, group, following)
+        cues.append(Cue(start, free, tuple(lines.split(group))))
+    return cues
+
+
+def _end(start: int, group: _Units, following: _Units | None) -> int:
+    """Returns when a cue is over: not too soon, and not after the next begins."""
+    end = max(_milliseconds(group[-1].end), start + MIN_MILLISECONDS)
+    if following is not None:
+        end = min(end, _milliseconds(following[0].start))
+    return max(end, start + 1)
+
+
+def _milliseconds(seconds: float) -> int:
+    return round(seconds * 1000)
+
+
+def _groups(units: _Units) -> Iterator[_Units]:
+    """Yields the words of each cue."""
+    rest = list(units)
+    while rest:
+        length = _length(rest)
+        yield rest[:length]
+        del rest[:length]
+
+
+def _length(units: _Units) -> int:
+    """Returns how many of `units`, at least one, are in their first cue."""
+    for k in range(1, len(units)):
+        last, after = units[k - 1], units[k]
+        if after.start - last.end >= MAX_PAUSE_SECONDS:
+            return k
+        lasts = last.end - units[0].start
+        if last.ends_sentence and lasts * 1000 >= MIN_MILLISECONDS:
+            return k
+        too_long = after.end - units[0].start > MAX_SECONDS
+        if too_long or not lines.fits(units[: k + 1]):
+            return _best_end(units[:k])
+    return len(units)
+
+
+def _best_end(units: _Units) -> int:
+    """Returns how many of `units`, which are full, are best shown together.
+
+    That is up to the last end of a phrase in their second half, else all of them.
+    """
+    ends = [k for k in range(1, len(units) + 1) if units[k - 1].ends_phrase]
+    half = unit_lists.width(units) / 2
+    late = [k for k in ends if unit_lists.width(units[:k]) >= half]
+    return late[-1] if late else len(units)

@@ -1,0 +1,72 @@
+"""A model whose runtime owns the search: it hands back n-best lists.
+
+Shapes: N ids of a hypothesis.
+"""
+
+from collections.abc import Sequence
+import dataclasses
+from typing import Any, Protocol, runtime_checkable
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Search:
+    """What is asked of the search for one utterance.
+
+    Attributes:
+      prompt: the ids that go before the transcript; never empty.
+      end_ids: tokens that end it.
+      suppressed_ids: tokens that may not be written.
+      max_new_tokens: where a hypothesis is cut off.
+      n_best: how many hypotheses to return, at most.
+      beam_size: how wide to search, at least `n_best`; 1 takes the best token of each
+        step.
+      temperature: of sampling, above 0; None to draw nothing.
+      top_k: of sampling.
+      top_p: of sampling.
+      seed: of sampling.
+      alignments: whether `Found.spans` is needed.
+    """
+
+    prompt: tuple[int, ...]
+    end_ids: tuple[int, ...]
+    suppressed_ids: tuple[int, ...] = ()
+    max_new_tokens: int
+    n_best: int = 1
+    beam_size: int = 1
+    temperature: float | None = None
+    top_k: int | None = None
+    top_p: float | None = None
+    seed: int = 0
+    alignments: bool = False
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Found:
+    """One hypothesis of a runtime.
+
+    Attributes:
+      ids: `[N]`, without the prompt; what follows an end is left out.
+      score: its log-probability; higher is better.
+      confidences: `[N]` posteriors in [0, 1]; empty if unknown.
+      spans: `[N]`, where each token begins and ends, in frames; empty if unknown.
+    """
+
+    ids: Sequence[int]
+    score: float
+    confidences: Sequence[float] = ()
+    spans: Sequence[tuple[float, float]] = ()
+
+
+@runtime_checkable
+class SearchingModel(Protocol):
+    """Decodes a batch by itself."""
+
+    def search(
+        self, inputs: Sequence[Any], asked: Sequence[Search]
+    ) -> Sequence[Sequence[Found]]:
+        """Returns the hypotheses of each utterance, at least one, best first.
+
+        Args:
+          inputs: `Request.inputs` of each utterance.
+          asked: for each utterance what is asked.
+        """
