@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> None:
         source, lock = f"{name}.in", f"{name}_lock.txt"
         command = [uv.find_uv_bin(), "pip", "compile", "--quiet", "--universal"]
         command += ["--generate-hashes", "--python-version=3.11", "--no-header"]
-        command += ["--no-annotate", "--no-emit-index-url", *options, *arguments]
+        command += ["--no-annotate", *options, *arguments]
         command += [source, f"--output-file={lock}"]
         subprocess.run(command, check=True)
         print(f"{lock} is renewed.")

@@ -13,8 +13,7 @@ SymbolTable::SymbolTable(std::vector<std::pair<int64_t, std::string>> pieces) {
     whole_characters_ = whole_characters_ && IsValidUtf8(bytes);
     pieces_[id] = std::move(bytes);
   }
-  // Few, large ids would leave a list mostly empty: those are looked up by
-  // hash.
+  // Few, large ids would leave a list mostly empty: a hash finds those.
   if (largest >= static_cast<int64_t>(4 * pieces_.size() + 1024)) return;
   dense_.resize(largest + 1);
   for (const auto& [id, bytes] : pieces_) {
