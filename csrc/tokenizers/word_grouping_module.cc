@@ -94,6 +94,8 @@ PyObject* ToTuple(const TimedWord& word, bool has_confidence) {
   PyTuple_SET_ITEM(tuple, 3,
                    has_confidence ? PyFloat_FromDouble(word.confidence)
                                   : py::none().release().ptr());
+  // Nothing in it can be part of a cycle, so the collector need not visit it.
+  PyObject_GC_UnTrack(tuple);
   return tuple;
 }
 

@@ -3,6 +3,7 @@
 import collections
 import itertools
 import random
+import unicodedata
 
 import pytest
 import regex
@@ -99,6 +100,20 @@ def test_every_character_joins_as_its_class_does():
 def test_spaces_are_those_of_python():
     spaces = [c for c in CODE_POINTS if word_grouping.is_space(c)]
     assert spaces == [c for c in CODE_POINTS if chr(c).isspace()]
+
+
+def test_marks_are_those_of_python():
+    """Of what Python's own version of Unicode assigns; it may be an older one."""
+    classes = {"Ps": "open", "Pi": "open", "Pe": "close", "Pf": "close", "Po": "close"}
+    for code_point in range(0x110000):
+        category = unicodedata.category(chr(code_point))
+        if category in ("Cn", "Cs"):
+            continue
+        expected = classes.get(category)
+        if code_point in (0xA1, 0xBF):
+            expected = "open"
+        found = word_grouping.word_class(code_point)
+        assert (found if found in ("open", "close") else None) == expected
 
 
 def test_word_classes_are_those_of_unicode():

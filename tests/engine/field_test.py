@@ -97,3 +97,39 @@ def test_english_speech_as_rounded_scores(n_best, tmp_path):
     assert len(output.tokens) == n_best
     assert [word.word for word in output.words] == SPEECH.split()
     check_words(output, len(recorded.read_recording(path)) * 0.02)
+
+
+@pytest.mark.parametrize("search", ["greedy", "prefix_beam"])
+@pytest.mark.parametrize("frames", [1, 7, 40])
+def test_chinese_lines_in_chunks_of_frames(search, frames):
+    path = data("ctc_ocr/ppocrv4_posteriors_fp16.npz")
+    known = json.loads(data("ctc_ocr/ppocrv4_top20.json").read_text(encoding="utf-8"))
+    spec = tokenizers.TokenizerSpec(
+        "symbol_table",
+        {"table": str(data("ctc_ocr/ppocrv4_units.txt"))},
+        {"special_ids": [0]},
+    )
+    config = engine.EngineConfig(
+        mode="streaming",
+        tokenizer=spec,
+        scores="probs",
+        seconds_per_frame=0.04,
+        decode_options={"search": search},
+    )
+    names = recorded.list_recordings(path)
+    texts = []
+    with invariants.CheckedEngine(config) as asr:
+        for name in names:
+            scores, stable = recorded.read_recording(name), ""
+            asr.add_request(engine.Request(name, None, {"word_timestamps": True}))
+            for first in range(0, len(scores), frames):
+                asr.feed_chunk(name, scores[first : first + frames])
+                (partial,) = asr.step()
+                assert partial.text.startswith(stable)
+                stable = partial.stable_text
+            asr.finalize(name)
+            (last,) = asr.step()
+            assert last.text.startswith(stable)
+            check_words(last, len(scores) * 0.04)
+            texts.append(last.text)
+    assert texts == [line["greedy"].strip() for line in known]
