@@ -33,6 +33,8 @@ class CtcOptions:
       beam_size: how many prefixes survive a frame; at least `n_best` do.
       candidates_per_frame: how many labels of a frame may extend a prefix; None for
         all that can matter to a beam of this size.
+      candidate_margin: how far below the best label of a frame, in nats, a label may
+        be to extend a prefix; None for as far as can matter.
       hotwords: phrases that the beam prefers, as (phrase, boost) pairs; see
         `hotwords.build_context`. With any, the beam is searched for one hypothesis,
         too.
@@ -41,6 +43,7 @@ class CtcOptions:
     search: str | None = None
     beam_size: int = 10
     candidates_per_frame: int | None = None
+    candidate_margin: float | None = None
     hotwords: Sequence[tuple[Any, float]] = ()
 
     def __post_init__(self) -> None:
@@ -52,6 +55,10 @@ class CtcOptions:
                 "decode_options['candidates_per_frame']",
                 self.candidates_per_frame,
                 at_least=1,
+            )
+        if self.candidate_margin is not None:
+            checks.number(
+                "decode_options['candidate_margin']", self.candidate_margin, above=0
             )
         if self.search == "greedy" and self.hotwords:
             raise ValueError(
@@ -158,5 +165,6 @@ class Ctc(streams.StreamingStrategy):
             "blank_id": self._blank_id,
             "beam_size": max(self._options.beam_size, n_best),
             "candidates_per_frame": self._options.candidates_per_frame,
+            "candidate_margin": self._options.candidate_margin,
             "context": self._context,
         }

@@ -150,7 +150,8 @@ def test_n_best_is_honoured_where_the_search_can():
         (
             {"beam": 3},
             r"Decode option of family 'ctc' 'beam' is unknown; valid are"
-            r" \['beam_size', 'candidates_per_frame', 'hotwords', 'search'\]\.",
+            r" \['beam_size', 'candidate_margin', 'candidates_per_frame', 'hotwords',"
+            r" 'search'\]\.",
         ),
         (
             {"search": "best"},
@@ -160,6 +161,10 @@ def test_n_best_is_honoured_where_the_search_can():
         (
             {"beam_size": 0},
             r"decode_options\['beam_size'\] must be an integer of at least 1, got 0\.",
+        ),
+        (
+            {"candidate_margin": 0},
+            r"decode_options\['candidate_margin'\] must be .* above 0, got 0\.",
         ),
         (
             {"candidates_per_frame": True},
@@ -191,3 +196,15 @@ def test_no_frames_are_the_empty_hypothesis():
         asked = [request.DecodingOptions(n_best=n_best)]
         (found,) = ctc.Ctc().decode([np.empty((0, 4), np.float32)], asked)
         assert [(h.ids, h.score, h.frames) for h in found] == [((), 0.0, ())]
+
+
+def test_a_margin_leaves_the_unlikely_out():
+    probs = np.array([[0.1, 0.5, 0.4], [0.6, 0.1, 0.3]], np.float32)
+    asked = [request.DecodingOptions(n_best=9)]
+    found = {}
+    for margin in (None, 0.25):  # 0.4 is 0.22 nats below 0.5, 0.3 is 0.69 below 0.6.
+        strategy = ctc.Ctc(options=ctc.CtcOptions(candidate_margin=margin))
+        (n_best,) = strategy.decode([np.log(probs)], asked)
+        found[margin] = {hypothesis.ids for hypothesis in n_best}
+    assert (1, 2) in found[None]
+    assert found[0.25] == {(), (1,), (2,)}
