@@ -189,4 +189,5 @@ def _library() -> Any:
 
 def _reason(error: Exception) -> str:
     """Returns what the runtime found wrong, without its status code and line ends."""
-    return re.sub("^[A-Z_]+: ", "", str(error)).strip().rstrip(".")
+    said = re.sub("^[A-Z_]+: ", "", str(error)).strip().rstrip(".")
+    return said or "the library refuses it and does not say why"

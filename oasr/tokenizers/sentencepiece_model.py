@@ -65,15 +65,33 @@ class ModelFile:
         )
 
     def _check_piece(self, field: Field) -> None:
-        """Raises ValueError for a piece without a text, which is its field 1."""
+        """Raises ValueError for a piece without a text in UTF-8, its field 1.
+
+        What the library says of text that is not UTF-8 cannot always be read.
+        """
         _, start, first, last = field
         if last - first > 2 and self._content[first] == 1 << 3 | _BYTES:
             length = self._content[first + 1]
             if length < 0x80 and first + 2 + length <= last:
-                return  # As the trainer writes it: the text first, and not long.
-        numbers = [number for number, *_ in read_fields(self._content[first:last])]
-        if 1 not in numbers:
+                # As the trainer writes it: the text first, and not long.
+                self._check_text(start, self._content[first + 2 : first + 2 + length])
+                return
+        piece = self._content[first:last]
+        texts = [piece[a:b] for number, _, a, b in read_fields(piece) if number == 1]
+        if not texts:
             raise ValueError(f"the piece at byte {start} has no text")
+        for text in texts:
+            self._check_text(start, text)
+
+    @staticmethod
+    def _check_text(start: int, text: bytes) -> None:
+        try:
+            text.decode()
+        except UnicodeDecodeError as error:
+            raise ValueError(
+                f"the piece at byte {start} is not UTF-8: it holds the byte"
+                f" 0x{text[error.start]:02x}"
+            ) from error
 
     def with_controls(self, ids: Set[int]) -> bytes:
         """Returns the model with the pieces `ids` retyped CONTROL: no text is one."""

@@ -56,7 +56,9 @@ BAD_FILES = [
         lambda: with_piece(b"<0xE4>", b"<0xE5>"), "already", id="piece given twice"
     ),
     pytest.param(
-        lambda: with_piece(b"<0xE4>", b"<0x\xff4>"), "byte 0xff", id="piece not UTF-8"
+        lambda: with_piece(b"<0xE4>", b"<0x\xff4>"),
+        "it holds the byte 0xff",
+        id="piece not UTF-8",
     ),
 ]
 
