@@ -4,6 +4,7 @@ import logging
 import os
 import re
 
+from oasr import showing
 from oasr.tokenizers import assets
 from oasr.tokenizers import errors
 
@@ -36,7 +37,7 @@ def read_symbol_table(path: str | os.PathLike[str]) -> dict[int, str]:
         if len(fields) > 2:
             raise errors.AssetError(
                 f"{place}: expected '<piece> <id>', got {len(fields)} fields in"
-                f" {_shown(line)}."
+                f" {showing.shown(line)}."
             )
         token_id = _read_id(fields[-1], place, line)
         if token_id in pieces:
@@ -85,21 +86,19 @@ def read_historical_table(path: str | os.PathLike[str]) -> dict[int, str]:
 def _read_id(field: str, place: str, line: str) -> int:
     if not _INTEGER.fullmatch(field):
         raise errors.AssetError(
-            f"{place}: expected '<piece> <id>' with an integer id, got {_shown(line)}."
+            f"{place}: expected '<piece> <id>' with an integer id, got"
+            f" {showing.shown(line)}."
         )
     if field.startswith("-"):
         raise errors.AssetError(
-            f"{place}: the id {_shown(field)} is negative; ids start at 0. A column"
-            " of scores is no column of ids."
+            f"{place}: the id {showing.shown(field)} is negative; ids start at 0. A"
+            " column of scores is no column of ids."
         )
     digits = field.lstrip("0")
     # The length first: int() of a million digits takes long, or is refused.
     if len(digits) > len(str(MAX_ID)) or int(digits or "0") > MAX_ID:
         raise errors.AssetError(
-            f"{place}: the id {_shown(field)} is over {MAX_ID}, the largest allowed."
+            f"{place}: the id {showing.shown(field)} is over {MAX_ID}, the largest"
+            " allowed."
         )
     return int(digits or "0")
-
-
-def _shown(value: str) -> str:
-    return repr(value if len(value) <= 60 else f"{value[:57]}...")

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 import numpy as np
 from numpy import typing as npt
 
+from oasr import showing
 from oasr._native import token_ids as _native
 
 
@@ -36,7 +37,7 @@ def as_list(ids: TokenIds) -> list[int]:
         elements, Sequence
     ):
         raise TypeError(
-            f"Token ids must be a sequence of integers, got {_shown(ids)}"
+            f"Token ids must be a sequence of integers, got {showing.shown(ids)}"
             f" of type {type(ids).__name__}."
         )
     return [_as_int(element, place) for place, element in enumerate(elements)]
@@ -93,10 +94,5 @@ def _as_int(element: object, place: int) -> int:
             return operator.index(element)  # type: ignore[arg-type]
     raise TypeError(
         f"Token ids must be integers: the id at position {place} is"
-        f" {_shown(element)} of type {type(element).__name__}."
+        f" {showing.shown(element)} of type {type(element).__name__}."
     )
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."

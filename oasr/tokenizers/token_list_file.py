@@ -4,6 +4,7 @@ import json
 import os
 from typing import Any
 
+from oasr import showing
 from oasr.tokenizers import assets
 from oasr.tokenizers import errors
 
@@ -38,7 +39,7 @@ def read_token_list(path: str | os.PathLike[str]) -> list[str]:
         if not token.isascii() and any("\ud800" <= c <= "\udfff" for c in token):
             raise errors.AssetError(
                 f"{path}: element {index} (from 0) must be Unicode text,"
-                f" found the lone surrogate in {_shown(token)}."
+                f" found the lone surrogate in {showing.shown(token)}."
             )
     return tokens
 
@@ -80,9 +81,4 @@ def _name(value: object) -> str:
         return "an object"
     if isinstance(value, list):
         return "an array"
-    return _shown(value)
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return showing.shown(value)
