@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from oasr.engine.request import DecodingOptions
     from oasr.engine.request import Request
     from oasr.engine.request import RequestOutput
+    from oasr.engine.request import Segment
+    from oasr.engine.request import WordTiming
 
 _MODULE_OF = {
     "ASREngine": "engine",
@@ -19,9 +21,19 @@ _MODULE_OF = {
     "EngineConfig": "config",
     "Request": "request",
     "RequestOutput": "request",
+    "Segment": "request",
+    "WordTiming": "request",
 }
 
-__all__ = ["ASREngine", "DecodingOptions", "EngineConfig", "Request", "RequestOutput"]
+__all__ = [
+    "ASREngine",
+    "DecodingOptions",
+    "EngineConfig",
+    "Request",
+    "RequestOutput",
+    "Segment",
+    "WordTiming",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -106,6 +106,31 @@ class WordTiming:
     confidence: float | None = None
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Segment:
+    """A part of a transcript that its model set apart, as a phrase or a sentence.
+
+    Attributes:
+      text: a literal part of the text, without whitespace at its ends.
+      start: in seconds from the start of the audio.
+      end: in seconds, not before `start`.
+      tokens: its ids, without those of timestamps around them.
+      avg_logprob: the mean log-probability of the tokens decoded with it, if known.
+      no_speech_prob: how probable it is that nobody speaks there, if known.
+      temperature: at which its tokens were drawn, 0 for the best ones, if known.
+      window_start: in seconds, where the audio begins that was decoded with it.
+    """
+
+    text: str
+    start: float
+    end: float
+    tokens: list[int]
+    avg_logprob: float | None = None
+    no_speech_prob: float | None = None
+    temperature: float | None = None
+    window_start: float = 0.0
+
+
 @dataclasses.dataclass(frozen=True)
 class RequestOutput:
     """What an engine says of one request.
@@ -125,6 +150,10 @@ class RequestOutput:
       error: which stage failed and why, when one did.
       stable_text: of a stream, the first part of `text` that every later output of
         the request begins with.
+      nbest_words: the words of each of `nbest_texts`, when words were asked for, too.
+      segments: the parts of `text`, of a model that cuts its transcripts into some.
+      language: that of the speech as the vocabulary spells it, e.g. "en", if known.
+      duration: of the audio in seconds, if known.
     """
 
     request_id: str
@@ -139,6 +168,10 @@ class RequestOutput:
     finish_reason: str | None = None
     error: str | None = None
     stable_text: str | None = None
+    nbest_words: list[list[WordTiming]] | None = None
+    segments: list[Segment] | None = None
+    language: str | None = None
+    duration: float | None = None
 
     @classmethod
     def failed(cls, request_id: str, error: str) -> "RequestOutput":

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import dataclasses
 from typing import Any, Protocol, runtime_checkable
 
+from oasr.models import token_segments
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Search:
@@ -49,12 +51,16 @@ class Found:
       score: its log-probability; higher is better.
       confidences: `[N]` posteriors in [0, 1]; empty if unknown.
       spans: `[N]`, where each token begins and ends, in frames; empty if unknown.
+      segments: the parts it cut `ids` into, in order; empty if it cut none.
+      language: of the speech as the vocabulary spells it, if it was found out.
     """
 
     ids: Sequence[int]
     score: float
     confidences: Sequence[float] = ()
     spans: Sequence[tuple[float, float]] = ()
+    segments: Sequence[token_segments.TokenSegment] = ()
+    language: str | None = None
 
 
 @runtime_checkable

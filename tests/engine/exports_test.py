@@ -16,6 +16,8 @@ PUBLIC = {
         "EngineConfig",
         "Request",
         "RequestOutput",
+        "Segment",
+        "WordTiming",
     ],
     decode: [
         "DecodeStrategy",

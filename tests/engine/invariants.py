@@ -39,6 +39,8 @@ def check_output(output, *, request=None, render=None, seconds=None, before=None
     _check_times(output, math.inf if seconds is None else seconds)
     if output.words is not None:
         _check_words(output)
+    if output.segments is not None:
+        _check_segments(output, math.inf if seconds is None else seconds)
 
 
 def _check_failed(output):
@@ -50,7 +52,8 @@ def _check_failed(output):
     said = (output.text, output.tokens, output.scores)
     assert said == ("", [], []), "an error has no text"
     given = (output.nbest_texts, output.timestamps, output.words, output.confidence)
-    assert given == (None,) * 4, "an error has no fields of a transcript"
+    given += (output.nbest_words, output.segments, output.language)
+    assert given == (None,) * 7, "an error has no fields of a transcript"
 
 
 def _check_rows(output, render):
@@ -114,6 +117,17 @@ def _check_words(output):
         end = start + len(word.word)
         _check_confidence(word.confidence)
     assert not output.text[end:].strip(), "every character is in a word"
+
+
+def _check_segments(output, seconds):
+    _check_spans([(one.start, one.end) for one in output.segments], seconds)
+    tokens = iter(output.tokens[0])
+    end = 0
+    for one in output.segments:
+        assert one.text.strip() == one.text != "", "a segment has text"
+        end = output.text.find(one.text, end) + len(one.text)
+        assert end >= len(one.text), "segments are parts of the text, in order"
+        assert all(token in tokens for token in one.tokens), "tokens, in order"
 
 
 def _check_confidence(confidence):

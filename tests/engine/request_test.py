@@ -103,6 +103,10 @@ def test_an_output_has_the_fields_in_the_documented_order():
         "finish_reason",
         "error",
         "stable_text",
+        "nbest_words",
+        "segments",
+        "language",
+        "duration",
     ]
 
 

@@ -14,6 +14,8 @@ from oasr.engine.decode import aed_setup
 from oasr.engine.decode import base
 from oasr.engine.decode import dtw
 from oasr.engine.decode import incremental
+from oasr.engine.decode import segments
+from oasr.engine.decode import timestamp_rules
 from oasr.engine.decode import token_search
 from oasr.models import incremental as models
 from oasr.models import searching
@@ -55,6 +57,7 @@ class Aed(incremental.IncrementalStrategy):
         super().__init__(model, config, options)
         self._task = task
         self._median_width = options.median_width
+        self._seconds_per_frame = config.seconds_per_frame
 
     def honours(self, mode: str) -> frozenset[str]:
         """Returns the fields of `DecodingOptions` that take effect."""
@@ -84,9 +87,24 @@ class Aed(incremental.IncrementalStrategy):
     ) -> list[base.Hypothesis]:
         """Returns the hypotheses, their tokens timed if words are asked for."""
         rows = prompt.search.best()
-        if not options.word_timestamps:
-            return [row.hypothesis() for row in rows]
-        return [self._timed(encoded, prompt.ids, row) for row in rows]
+        if options.word_timestamps:
+            found = [self._timed(encoded, prompt.ids, row) for row in rows]
+        else:
+            found = [row.hypothesis() for row in rows]
+        return [self._cut(encoded, one) for one in found]
+
+    def _cut(self, encoded: Any, found: base.Hypothesis) -> base.Hypothesis:
+        """Returns a hypothesis with its segments, if it has timestamps."""
+        first, clock = self._task.first_timestamp_id, self._seconds_per_frame
+        if first is None or clock is None:
+            return found
+        cut = segments.cut(
+            found.ids,
+            first,
+            frames_per_timestamp=timestamp_rules.SECONDS_PER_TIMESTAMP / clock,
+            frame_count=len(encoded),
+        )
+        return dataclasses.replace(found, segments=cut)
 
     def _timed(
         self, encoded: Any, prompt: models.Ids, row: token_search.Row

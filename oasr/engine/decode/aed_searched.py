@@ -105,4 +105,6 @@ class AedSearched(base.DecodeStrategy):
             float(found.score),
             confidences=tuple(found.confidences[:end]),
             spans=tuple((float(a), float(b)) for a, b in found.spans[:end]),
+            segments=tuple(one for one in found.segments if one.stop <= end),
+            language=found.language,
         )

@@ -80,6 +80,7 @@ class AedSetup:
       suppressed_ids: what never follows, for runtimes that search themselves.
       honours: the fields of `DecodingOptions` that take effect, words apart.
       first_control_id: the first id that is no text; None where any may be.
+      first_timestamp_id: the timestamp of 0 s; None where transcripts have none.
     """
 
     prompter: aed_prompt.Prompter
@@ -88,6 +89,7 @@ class AedSetup:
     suppressed_ids: tuple[int, ...]
     honours: frozenset[str]
     first_control_id: int | None = None
+    first_timestamp_id: int | None = None
 
     def is_text(self, token_id: int) -> bool:
         """Returns whether a token of a hypothesis is text, and no control token."""
@@ -157,15 +159,23 @@ def _of_whisper(options: AedOptions, tokenizer: whisper.WhisperTokenizer) -> Aed
         tuple(sorted(suppressed)),
         _SEARCH_OPTIONS | content,
         end_id,
+        _first_timestamp_id(options, tokenizer),
     )
 
 
 def _suppressed(options: AedOptions, tokenizer: whisper.WhisperTokenizer) -> set[int]:
     """Returns all but text and, if they are asked for, timestamps; ends, too."""
-    behind = tokenizer.vocab_size
-    if options.timestamps:
-        behind = tokenizer.control_id(whisper_languages.TIMESTAMPS[0])
+    first = _first_timestamp_id(options, tokenizer)
+    behind = tokenizer.vocab_size if first is None else first
     return {*options.suppress_ids, *range(tokenizer.eot_id, behind)}
+
+
+def _first_timestamp_id(
+    options: AedOptions, tokenizer: whisper.WhisperTokenizer
+) -> int | None:
+    if not options.timestamps:
+        return None
+    return tokenizer.control_id(whisper_languages.TIMESTAMPS[0])
 
 
 def _whisper_rules(
@@ -174,9 +184,9 @@ def _whisper_rules(
     suppression = timestamp_rules.Suppression(
         sorted(suppressed), options.begin_suppress_ids
     )
-    if not options.timestamps:
+    first = _first_timestamp_id(options, tokenizer)
+    if first is None:
         return (suppression,)
-    first = tokenizer.control_id(whisper_languages.TIMESTAMPS[0])
     times = timestamp_rules.TimestampRules(
         tokenizer.eot_id, first, options.max_initial_timestamp
     )

@@ -13,6 +13,7 @@ from oasr.engine import config as engine_config
 from oasr.engine import request
 from oasr.engine.decode import options as family_options
 from oasr.models import base as models
+from oasr.models import token_segments
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -31,6 +32,8 @@ class Hypothesis:
       spans: where `ids[k]` begins and ends, in frames from 0 that may be fractions; in
         place of `frames`, of families that know more than where a token was emitted.
       confidences: the posterior of `ids[k]`, in [0, 1]; empty if unknown.
+      segments: the parts that the model cut it into, in order; empty if it cut none.
+      language: that of the speech as the vocabulary spells it, if known.
     """
 
     ids: tuple[int, ...]
@@ -38,6 +41,8 @@ class Hypothesis:
     frames: tuple[int, ...] = ()
     confidences: tuple[float, ...] = ()
     spans: tuple[tuple[float, float], ...] = ()
+    segments: tuple[token_segments.TokenSegment, ...] = ()
+    language: str | None = None
 
 
 @dataclasses.dataclass(frozen=True)

@@ -8,6 +8,7 @@ from oasr.engine import request as requests
 from oasr.engine.decode import alignment
 from oasr.engine.decode import base
 from oasr.engine.decode import detokenize
+from oasr.engine.decode import segments
 from oasr.engine.decode import streams
 
 
@@ -128,8 +129,21 @@ class Renderer:
             stable_text=texts[0] if streamed else None,
             finished=True,
             finish_reason=finish_reason,
+            segments=self._segments(rows[0]),
+            language=rows[0].language,
+            duration=self._duration(frame_count),
             **self._alignment_fields(request, rows[0], frame_count),
         )
+
+    def _segments(self, best: base.Hypothesis) -> list[requests.Segment] | None:
+        if not best.segments or self._clock is None:
+            return None
+        return segments.render(self._detokenizer, best.ids, best.segments, self._clock)
+
+    def _duration(self, frame_count: int | None) -> float | None:
+        if frame_count is None or self._clock is None:
+            return None
+        return frame_count * self._clock.seconds_per_frame
 
     def _alignment_fields(
         self, request: requests.Request, best: base.Hypothesis, frame_count: int | None

@@ -120,14 +120,16 @@ def test_suppressed_tokens_never_follow_and_others_not_first(history, wanted):
     [
         ([], []),
         ([8, 8], []),
-        ([1, 2], [(None, None, (1, 2))]),
-        ([8, 1, 2], [(0.0, None, (1, 2))]),
-        ([8, 1, 2, 13], [(0.0, 0.1, (1, 2))]),
-        ([9, 1, 13, 13, 2, 20], [(0.02, 0.1, (1,)), (0.1, 0.24, (2,))]),
-        ([9, 1, 13, 15, 2], [(0.02, 0.1, (1,)), (0.14, None, (2,))]),
-        ([1, 10], [(None, 0.04, (1,))]),
+        ([1, 2], [(0, 9, (1, 2))]),
+        ([8, 1, 2], [(0, 9, (1, 2))]),
+        ([8, 1, 2, 13], [(0, 2.5, (1, 2))]),
+        ([9, 1, 13, 13, 2, 20], [(0.5, 2.5, (1,)), (2.5, 6, (2,))]),
+        ([9, 1, 13, 15, 2], [(0.5, 2.5, (1,)), (3.5, 9, (2,))]),
+        ([1, 10], [(0, 1, (1,))]),
+        ([9, 1, 40, 40, 2], [(0.5, 9, (1,)), (9, 9, (2,))]),
     ],
 )
 def test_a_transcript_is_cut_at_its_timestamps(ids, wanted):
-    found = segments.cut(ids, FIRST)
-    assert [(one.start, one.end, one.ids) for one in found] == wanted
+    cut = segments.cut(ids, FIRST, frames_per_timestamp=0.5, frame_count=9.0)
+    found = [(one.start, one.end, tuple(ids[one.first : one.stop])) for one in cut]
+    assert found == wanted
