@@ -61,6 +61,9 @@ import os, sysconfig
 print(os.path.relpath(sysconfig.get_paths()["purelib"]))
 """
 
+# Small packages in C that have no wheel for the newest Python; all others are wheels.
+_MAY_BE_BUILT = ["unicodedataplus"]
+
 def _run(rctx, arguments):
     result = rctx.execute(arguments, timeout = 1200)
     if result.return_code:
@@ -84,9 +87,18 @@ def _python(rctx):
         fail("Python.h is not in %s; on Debian: apt-get install python3-dev." % include)
     return python, include
 
-def _python_environment_impl(rctx):
-    python, include = _python(rctx)
-    _run(rctx, [python, "-m", "venv", "venv"])
+def _pins(rctx):
+    """Returns the lines of the locks by package, hashes included."""
+    pins, name = {}, None
+    for lock in rctx.attr.requirements:
+        for line in rctx.read(rctx.path(lock)).split("\n"):
+            if "==" in line and not line.startswith((" ", "#")):
+                name = line.split("==")[0]
+            if name:
+                pins[name] = pins.get(name, "") + line + "\n"
+    return pins
+
+def _install(rctx, arguments):
     _run(rctx, [
         "venv/bin/python",
         "-m",
@@ -96,8 +108,23 @@ def _python_environment_impl(rctx):
         "--disable-pip-version-check",
         "--require-hashes",
         "--no-deps",
-        "--only-binary=:all:",
-    ] + ["--requirement=%s" % rctx.path(lock) for lock in rctx.attr.requirements])
+        "--no-build-isolation",
+    ] + arguments)
+
+def _install_locks(rctx):
+    pins = _pins(rctx)
+    wheels = [name for name in pins if name not in _MAY_BE_BUILT]
+    if len(wheels) < len(pins):
+        # What builds a source distribution is pinned like the rest of the packages.
+        rctx.file("builder.txt", pins["setuptools"])
+        _install(rctx, ["--only-binary=:all:", "--requirement=builder.txt"])
+    locks = ["--requirement=%s" % rctx.path(lock) for lock in rctx.attr.requirements]
+    _install(rctx, ["--only-binary=" + ",".join(wheels)] + locks)
+
+def _python_environment_impl(rctx):
+    python, include = _python(rctx)
+    _run(rctx, [python, "-m", "venv", "venv"])
+    _install_locks(rctx)
     rctx.symlink(include, "include")
     rctx.file("BUILD.bazel", _BUILD.format(
         python = rctx.path("venv/bin/python"),
@@ -108,7 +135,7 @@ python_environment = repository_rule(
     implementation = _python_environment_impl,
     attrs = {
         "requirements": attr.label_list(
-            doc = "Locks of wheels with hashes, which agree where they overlap.",
+            doc = "Locks with hashes, which agree where they overlap.",
             allow_files = True,
             mandatory = True,
         ),
