@@ -11,6 +11,7 @@ import json
 import pathlib
 import random
 import tempfile
+import time
 
 from absl import app
 from absl import flags
@@ -43,6 +44,9 @@ _INPUTS = {
     "Chinese": _HAN,
     "English with @@": ["hello", "wor@@", "ld", "the", "hel@@", "lo", "world"],
     "letters spelled out": _LETTERS,
+    "letters spelled out, in Chinese": [
+        token for han in _HAN for token in (han, "i", "b", "m")
+    ],
 }
 _LENGTHS = (1_000, 10_000)
 
@@ -78,7 +82,10 @@ def main(argv: Sequence[str]) -> None:
             "funasr sentence_postprocess": partial(reference, said),
         }
         results += contest.run(
-            f"{name}, {length} tokens", contenders, rounds=_ROUNDS.value
+            f"{name}, {length} tokens",
+            contenders,
+            rounds=_ROUNDS.value,
+            clock=time.thread_time,
         )
     contest.report("FunASR text", results, _JSON.value)
 

@@ -1,5 +1,6 @@
 #include "csrc/tokenizers/piece_table.h"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 
@@ -27,14 +28,46 @@ bool EndsVisibly(std::string_view text) {
   return last > ' ' && last < 0x7F;
 }
 
+// Appends as many marks.
+void AppendMarks(size_t count, std::string* text) {
+  for (size_t k = 0; k < count; ++k) text->append(kReplacement);
+}
+
+// Takes the character that a start leaves out.
+void DropFirst(std::string_view dropped, std::string* text) {
+  if (text->compare(0, dropped.size(), dropped) == 0) {
+    text->erase(0, dropped.size());
+  }
+}
+
 }  // namespace
 
 std::string PieceStream::Unsettled() const {
-  if (pending.empty() || finished) return "";
+  if (finished) return "";
+  if (run_length > 0) {
+    std::string text;
+    if (run_broken) return text;
+    if (!pending.empty()) {
+      AppendMarks(run_length, &text);
+      return text;
+    }
+    text = run;
+    if (run_at_start) DropFirst(first_dropped, &text);
+    return text;
+  }
+  if (pending.empty()) return "";
   const size_t count = marks == Marks::kOne ? 1 : pending.size();
   std::string text = blanks;
-  for (size_t k = 0; k < count; ++k) text.append(kReplacement);
+  AppendMarks(count, &text);
   return text;
+}
+
+void PieceStream::CloseRun() {
+  given_out.append(Unsettled());
+  run.clear();
+  pending.clear();
+  run_length = 0;
+  run_broken = false;
 }
 
 std::string PieceStream::Finish() {
@@ -50,7 +83,8 @@ void PieceTable::Set(int64_t id, const Piece& piece) {
   if (bytes_.size() + size > std::numeric_limits<uint32_t>::max()) {
     throw std::length_error("The pieces of a table may have 4 GiB.");
   }
-  const bool whole = IsValidUtf8(piece.at_start) && IsValidUtf8(piece.later);
+  const bool whole =
+      !piece.is_byte && IsValidUtf8(piece.at_start) && IsValidUtf8(piece.later);
   entry.state = whole ? State::kWhole : State::kBytes;
   entry.ends_start = piece.ends_start;
   entry.at_start = static_cast<uint32_t>(bytes_.size());
@@ -77,13 +111,20 @@ std::string_view PieceTable::Feed(const int64_t* ids, size_t count,
     if (!Has(ids[k])) continue;
     const Entry& entry = entries_[ids[k]];
     if (entry.state == State::kDropped) continue;
+    const bool at_start = !stream->past_start;
     const std::string_view bytes = BytesOf(entry, stream->past_start);
     stream->past_start = stream->past_start || entry.ends_start;
     if (entry.state == State::kBytes) {
-      FeedBytes(bytes, stream);
+      if (reading_.marks == Marks::kWholeRun) {
+        FeedRun(bytes, at_start, stream);
+      } else {
+        FeedBytes(bytes, stream);
+      }
       continue;
     }
-    if (!stream->pending.empty()) {
+    if (stream->run_length > 0) {
+      stream->CloseRun();
+    } else if (!stream->pending.empty()) {
       GiveMarks(stream->pending.size(), stream);
       stream->pending.clear();
     }
@@ -97,21 +138,56 @@ RenderedPieces PieceTable::Render(const std::vector<int64_t>& ids) const {
   RenderedPieces pieces;
   pieces.ends.reserve(ids.size());
   bool past_start = false;
-  bool whole = true;
-  std::vector<size_t> breaks;  // Where an id without text ends a run of bytes.
-  for (const int64_t id : ids) {
-    if (Has(id) && entries_[id].state != State::kDropped) {
-      const Entry& entry = entries_[id];
-      const std::string_view bytes = BytesOf(entry, past_start);
-      if (bytes.empty()) breaks.push_back(pieces.text.size());
-      pieces.text.append(bytes);
+  for (size_t k = 0; k < ids.size();) {
+    const Part part = PartOf(ids[k]);
+    if (part == Part::kBytes) {
+      const RenderedPieces run = RenderRun(ids, &k, &past_start);
+      const auto before = static_cast<int64_t>(pieces.text.size());
+      for (const int64_t end : run.ends) pieces.ends.push_back(before + end);
+      pieces.text.append(run.text);
+      continue;
+    }
+    if (part == Part::kWhole) {
+      const Entry& entry = entries_[ids[k]];
+      pieces.text.append(BytesOf(entry, past_start));
       past_start = past_start || entry.ends_start;
-      whole = whole && entry.state == State::kWhole;
+    }
+    pieces.ends.push_back(static_cast<int64_t>(pieces.text.size()));
+    ++k;
+  }
+  if (reading_.strips_ends) Strip(&pieces);
+  return pieces;
+}
+
+PieceTable::Part PieceTable::PartOf(int64_t id) const {
+  if (!Has(id)) return Part::kNone;
+  const State state = entries_[id].state;
+  if (state == State::kDropped) return Part::kNone;
+  return state == State::kWhole ? Part::kWhole : Part::kBytes;
+}
+
+RenderedPieces PieceTable::RenderRun(const std::vector<int64_t>& ids,
+                                     size_t* place, bool* past_start) const {
+  RenderedPieces pieces;
+  const bool at_start = !*past_start;
+  for (; *place < ids.size(); ++*place) {
+    const Part part = PartOf(ids[*place]);
+    if (part == Part::kWhole) break;
+    if (part == Part::kBytes) {
+      // Bytes are the same at the start of a text and behind it.
+      const Entry& entry = entries_[ids[*place]];
+      pieces.text.append(BytesOf(entry, true));
+      *past_start = *past_start || entry.ends_start;
     }
     pieces.ends.push_back(static_cast<int64_t>(pieces.text.size()));
   }
-  if (!whole) Repair(reading_.marks, breaks, &pieces);
-  if (reading_.strips_ends) Strip(&pieces);
+  Repair(reading_.marks, &pieces);
+  if (at_start) {
+    const size_t before = pieces.text.size();
+    DropFirst(reading_.first_dropped, &pieces.text);
+    const auto dropped = static_cast<int64_t>(before - pieces.text.size());
+    for (int64_t& end : pieces.ends) end = std::max<int64_t>(end - dropped, 0);
+  }
   return pieces;
 }
 
@@ -164,6 +240,28 @@ void PieceTable::FeedBytes(std::string_view bytes, PieceStream* stream) const {
       GiveMarks(unit.length, stream);
     }
     position += unit.length;
+  }
+}
+
+void PieceTable::FeedRun(std::string_view bytes, bool at_start,
+                         PieceStream* stream) const {
+  for (const char byte : bytes) {
+    if (stream->run_length++ == 0) stream->run_at_start = at_start;
+    if (stream->run_broken) {
+      stream->given_out.append(kReplacement);
+      continue;
+    }
+    stream->pending.push_back(byte);
+    const Utf8Unit unit = NextUtf8(stream->pending, 0);
+    if (unit.open) continue;
+    if (unit.valid) {
+      stream->run.append(stream->pending);
+    } else {
+      AppendMarks(stream->run_length, &stream->given_out);
+      stream->run.clear();
+      stream->run_broken = true;
+    }
+    stream->pending.clear();
   }
 }
 

@@ -22,11 +22,17 @@ namespace oasr {
 struct PieceStream {
   Marks marks = Marks::kOne;  // As the table that reads it has them.
   bool strips_ends = false;   // So, too.
+  std::string first_dropped;  // So, too.
   std::string given_out;      // The deltas, joined.
   std::string blanks;         // Whitespace that a strip of the end would take.
-  std::string pending;      // The bytes, at most 3, of an incomplete character.
-  bool past_start = false;  // Whether the rules for the start lie behind.
-  bool begun = false;       // Whether a visible character was given out.
+  std::string pending;    // The bytes, at most 3, of an incomplete character.
+  std::string run;        // The finished characters of an open run of byte ids
+                          // that a bad byte would undo.
+  size_t run_length = 0;  // The bytes of that run, pending ones included.
+  bool run_at_start = false;  // Whether it began at the start of the text.
+  bool run_broken = false;    // Whether a bad byte came.
+  bool past_start = false;    // Whether the rules for the start lie behind.
+  bool begun = false;         // Whether a visible character was given out.
   bool finished = false;
 
   // Returns how the text that is held back renders now.
@@ -34,6 +40,9 @@ struct PieceStream {
 
   // Ends the stream; returns the text held back until now.
   std::string Finish();
+
+  // Ends the run of byte ids; gives its text out.
+  void CloseRun();
 };
 
 // The bytes of each id, and how a stream reads them.
@@ -48,6 +57,8 @@ class PieceTable {
   struct Reading {
     Marks marks;
     bool strips_ends;  // Whether the text is stripped at both ends.
+    std::string first_dropped = "";  // The character that is left out if a run
+                                     // of byte ids begins the text with it.
   };
 
   // What an id renders at the start of a text and behind it. Either is whole
@@ -55,7 +66,9 @@ class PieceTable {
   struct Piece {
     std::string_view at_start;
     std::string_view later;
-    bool ends_start;  // Whether what follows is beyond the start.
+    bool ends_start;       // Whether what follows is beyond the start.
+    bool is_byte = false;  // Whether it is of a run that a bad byte undoes,
+                           // even where it is a whole character.
   };
 
   // Ids outside [0, size) render nothing.
@@ -83,17 +96,41 @@ class PieceTable {
     PieceStream stream;
     stream.marks = reading_.marks;
     stream.strips_ends = reading_.strips_ends;
+    stream.first_dropped = reading_.first_dropped;
     return stream;
   }
 
   // Returns whether a stream is of a table that reads as this one does.
   bool Reads(const PieceStream& stream) const {
     return stream.marks == reading_.marks &&
-           stream.strips_ends == reading_.strips_ends;
+           stream.strips_ends == reading_.strips_ends &&
+           stream.first_dropped == reading_.first_dropped;
   }
 
   // Returns the pieces of a whole hypothesis. Requires Knows(ids).
   RenderedPieces Render(const std::vector<int64_t>& ids) const;
+
+  // How an id takes part in a text.
+  enum class Part {
+    kNone,   // It renders nothing and changes nothing.
+    kWhole,  // It renders whole characters, whatever stands around it.
+    kBytes,  // It may hold parts of characters.
+  };
+  Part PartOf(int64_t id) const;
+
+  // Returns what an id renders. Requires a part that is not kNone.
+  Piece PieceOf(int64_t id) const {
+    const Entry& entry = entries_[id];
+    return {BytesOf(entry, false), BytesOf(entry, true), entry.ends_start,
+            entry.state == State::kBytes};
+  }
+
+  // Returns the pieces of the run of byte ids that begins at `*place`, up to
+  // the next id of whole characters; moves `*place` there. Requires Knows(ids).
+  RenderedPieces RenderRun(const std::vector<int64_t>& ids, size_t* place,
+                           bool* past_start) const;
+
+  bool strips_ends() const { return reading_.strips_ends; }
 
  private:
   enum class State : uint8_t { kUnknown, kDropped, kWhole, kBytes };
@@ -120,6 +157,8 @@ class PieceTable {
   void Give(std::string_view text, PieceStream* stream) const;
   void GiveMarks(size_t broken, PieceStream* stream) const;
   void FeedBytes(std::string_view bytes, PieceStream* stream) const;
+  void FeedRun(std::string_view bytes, bool at_start,
+               PieceStream* stream) const;
   void GiveBlanksBefore(PieceStream* stream) const;
 
   const Reading reading_;

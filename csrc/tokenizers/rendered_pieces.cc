@@ -8,8 +8,27 @@
 
 namespace oasr {
 
-void Repair(Marks marks, const std::vector<size_t>& breaks,
-            RenderedPieces* pieces) {
+namespace {
+
+void MarkEachByte(RenderedPieces* pieces) {
+  std::string marks;
+  marks.reserve(pieces->text.size() * kReplacement.size());
+  for (size_t byte = 0; byte < pieces->text.size(); ++byte) {
+    marks.append(kReplacement);
+  }
+  pieces->text = std::move(marks);
+  for (int64_t& end : pieces->ends) {
+    end *= static_cast<int64_t>(kReplacement.size());
+  }
+}
+
+}  // namespace
+
+void Repair(Marks marks, RenderedPieces* pieces) {
+  if (marks == Marks::kWholeRun && !IsValidUtf8(pieces->text)) {
+    MarkEachByte(pieces);
+    return;
+  }
   const std::string raw = std::move(pieces->text);
   std::string text;
   text.reserve(raw.size());
@@ -20,16 +39,8 @@ void Repair(Marks marks, const std::vector<size_t>& breaks,
       pieces->ends[token++] = static_cast<int64_t>(text.size());
     }
   };
-  size_t next_break = 0;
   for (size_t position = 0; position < raw.size();) {
-    while (next_break < breaks.size() && breaks[next_break] <= position) {
-      ++next_break;
-    }
-    const std::string_view run =
-        next_break < breaks.size()
-            ? std::string_view(raw).substr(0, breaks[next_break])
-            : std::string_view(raw);
-    const Utf8Unit unit = NextUtf8(run, position);
+    const Utf8Unit unit = NextUtf8(raw, position);
     const size_t end = position + unit.length;
     if (unit.valid) {
       close(end);

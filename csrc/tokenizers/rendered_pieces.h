@@ -20,19 +20,18 @@ struct RenderedPieces {
 
 // How many marks stand for a broken character.
 enum class Marks {
-  kOne,      // One, as Python's "replace" writes it.
-  kPerByte,  // One for each byte, as SentencePiece writes it.
+  kOne,       // One, as Python's "replace" writes it.
+  kPerByte,   // One for each byte, as SentencePiece writes it.
+  kWholeRun,  // One for each byte of the run of byte ids around it, finished
+              // characters included, as ByteFallback writes it.
 };
 
 // Replaces what is no character; moves each end to where its bytes went.
 //
 // A character belongs to the piece with its last byte. So does the one mark of
 // a broken character; of a mark per byte, each belongs to the piece of its
-// byte.
-//
-// No character goes on behind a byte offset in `breaks`, which ascend.
-void Repair(Marks marks, const std::vector<size_t>& breaks,
-            RenderedPieces* pieces);
+// byte. Of kWholeRun all of the text is one run.
+void Repair(Marks marks, RenderedPieces* pieces);
 
 // Takes the whitespace at both ends of the text from the pieces that hold it.
 void Strip(RenderedPieces* pieces);

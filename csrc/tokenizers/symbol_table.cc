@@ -28,7 +28,7 @@ RenderedPieces SymbolTable::Render(const std::vector<int64_t>& ids) const {
     pieces.text.append(Find(id));
     pieces.ends.push_back(static_cast<int64_t>(pieces.text.size()));
   }
-  if (!whole_characters_) Repair(Marks::kOne, {}, &pieces);
+  if (!whole_characters_) Repair(Marks::kOne, &pieces);
   Strip(&pieces);
   return pieces;
 }

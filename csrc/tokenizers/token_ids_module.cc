@@ -22,11 +22,38 @@ bool InRange(const py::list& ids, long long size) {
   return true;
 }
 
+// The ids that are left out: a set of them, or a byte for each id from 0 on
+// that says so, which is smaller where they are many.
+class Dropped {
+ public:
+  explicit Dropped(const py::object& ids) : ids_(ids.ptr()) {
+    if (PyBytes_Check(ids_)) {
+      flags_ = PyBytes_AS_STRING(ids_);
+      size_ = PyBytes_GET_SIZE(ids_);
+    } else if (PyFrozenSet_Check(ids_)) {
+      size_ = PySet_GET_SIZE(ids_);
+    } else {
+      throw py::type_error("Expected dropped ids as a frozenset or bytes.");
+    }
+  }
+
+  bool Has(PyObject* id, long long value) const {
+    if (size_ == 0) return false;
+    if (flags_ == nullptr) return PySet_Contains(ids_, id) == 1;
+    return value >= 0 && value < size_ && flags_[value] != 0;
+  }
+
+ private:
+  PyObject* const ids_;
+  const char* flags_ = nullptr;
+  Py_ssize_t size_ = 0;
+};
+
 // Returns `ids` itself where all of them are kept, and None where an element is
 // no plain integer.
 py::object Select(const py::list& ids, long long first, long long last,
-                  const py::frozenset& dropped) {
-  const bool any_dropped = py::len(dropped) > 0;
+                  const py::object& dropped_ids) {
+  const Dropped dropped(dropped_ids);
   py::list kept;
   const size_t size = ids.size();
   size_t copied =
@@ -36,8 +63,8 @@ py::object Select(const py::list& ids, long long first, long long last,
     if (!PyLong_CheckExact(id)) return py::none();
     int overflow = 0;
     const long long value = PyLong_AsLongLongAndOverflow(id, &overflow);
-    bool out = overflow != 0 || value < first || value >= last;
-    if (!out && any_dropped) out = PySet_Contains(dropped.ptr(), id) == 1;
+    const bool out = overflow != 0 || value < first || value >= last ||
+                     dropped.Has(id, value);
     if (out && copied == size) {
       copied = place;
       kept =
@@ -51,8 +78,8 @@ py::object Select(const py::list& ids, long long first, long long last,
 
 // Of a list of plain integers.
 py::array_t<bool> Mask(const py::list& ids, long long first, long long last,
-                       const py::frozenset& dropped) {
-  const bool any_dropped = py::len(dropped) > 0;
+                       const py::object& dropped_ids) {
+  const Dropped dropped(dropped_ids);
   py::array_t<bool> kept(ids.size());
   bool* is_kept = kept.mutable_data();
   for (const py::handle id : ids) {
@@ -60,8 +87,7 @@ py::array_t<bool> Mask(const py::list& ids, long long first, long long last,
     const long long value = PyLong_AsLongLongAndOverflow(id.ptr(), &overflow);
     if (value == -1 && PyErr_Occurred()) throw py::error_already_set();
     const bool inside = overflow == 0 && value >= first && value < last;
-    *is_kept++ = inside &&
-                 !(any_dropped && PySet_Contains(dropped.ptr(), id.ptr()) == 1);
+    *is_kept++ = inside && !dropped.Has(id.ptr(), value);
   }
   return kept;
 }

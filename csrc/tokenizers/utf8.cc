@@ -49,4 +49,25 @@ bool IsValidUtf8(std::string_view bytes) {
   return true;
 }
 
+void AppendUtf8(char32_t value, std::string* text) {
+  const auto add = [&](char32_t byte) {
+    text->push_back(static_cast<char>(byte));
+  };
+  if (value < 0x80) {
+    add(value);
+  } else if (value < 0x800) {
+    add(0xC0 | value >> 6);
+    add(0x80 | (value & 0x3F));
+  } else {
+    if (value < 0x10000) {
+      add(0xE0 | value >> 12);
+    } else {
+      add(0xF0 | value >> 18);
+      add(0x80 | (value >> 12 & 0x3F));
+    }
+    add(0x80 | (value >> 6 & 0x3F));
+    add(0x80 | (value & 0x3F));
+  }
+}
+
 }  // namespace oasr

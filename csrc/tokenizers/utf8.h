@@ -4,6 +4,7 @@
 #define OASR_CSRC_TOKENIZERS_UTF8_H_
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace oasr {
@@ -28,6 +29,9 @@ Utf8Unit NextUtf8(std::string_view bytes, size_t position);
 
 // Returns whether `bytes` are whole characters.
 bool IsValidUtf8(std::string_view bytes);
+
+// Appends a code point, that of a surrogate as three bytes, too.
+void AppendUtf8(char32_t value, std::string* text);
 
 }  // namespace oasr
 

@@ -164,6 +164,11 @@ std::vector<std::string_view> SplitWords(std::string_view text) {
     }
   };
   for (size_t position = 0; position < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[position]);
+    if (byte > ' ' && byte < 0x7F) {  // Visible: most of most texts.
+      ++position;
+      continue;
+    }
     const CodePoint next = DecodeUtf8(text, position);
     if (IsSpace(next.value)) {
       cut(position);

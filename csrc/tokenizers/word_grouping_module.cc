@@ -4,6 +4,8 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <cstring>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -52,22 +54,59 @@ TokenTimes Times(const Array<double>& starts, const Array<double>& ends,
   return times;
 }
 
+bool IsAscii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char byte) {
+    return static_cast<unsigned char>(byte) < 0x80;
+  });
+}
+
+// Returns ASCII as Python holds it; Python's own decoder looks further.
+PyObject* FromAscii(std::string_view text) {
+  PyObject* str = PyUnicode_New(text.size(), 0x7F);
+  if (str != nullptr && !text.empty()) {
+    std::memcpy(PyUnicode_1BYTE_DATA(str), text.data(), text.size());
+  }
+  return str;
+}
+
 // Returns `text` as Python holds it: broken bytes as U+FFFD, surrogates alone.
-py::str ToStr(std::string_view text) {
-  PyObject* str = PyUnicode_DecodeUTF8(text.data(), text.size(), nullptr);
-  if (str != nullptr) return py::reinterpret_steal<py::str>(str);
-  PyErr_Clear();
-  std::u32string code_points;
-  for (size_t position = 0; position < text.size();) {
+PyObject* FromUtf8(std::string_view text) {
+  // On the stack for nearly every word, and for each character that is one.
+  constexpr size_t kShort = 64;
+  char32_t few[kShort];
+  std::vector<char32_t> many(text.size() > kShort ? text.size() : 0);
+  char32_t* const code_points = many.empty() ? few : many.data();
+  size_t count = 0;
+  for (size_t position = 0; position < text.size(); ++count) {
     const CodePoint next = DecodeUtf8(text, position);
-    code_points.push_back(next.value);
+    code_points[count] = next.value;
     position += next.length;
   }
-  str = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, code_points.data(),
-                                  code_points.size());
+  return PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, code_points, count);
+}
+
+py::str ToStr(std::string_view text) {
+  PyObject* str = IsAscii(text) ? FromAscii(text) : FromUtf8(text);
   if (str == nullptr) throw py::error_already_set();
   return py::reinterpret_steal<py::str>(str);
 }
+
+// Makes floats, and the same one again for a value that was the last: a word
+// mostly begins when the one before ends.
+class Floats {
+ public:
+  py::object Make(double value) {
+    if (!last_ || std::memcmp(&value, &value_, sizeof value) != 0) {
+      value_ = value;
+      last_ = py::float_(value);
+    }
+    return last_;
+  }
+
+ private:
+  double value_ = 0;
+  py::object last_;
+};
 
 // Appends `piece` as "surrogatepass" encodes it.
 void AppendUtf8(const py::str& piece, std::string* text) {
@@ -85,12 +124,12 @@ void AppendUtf8(const py::str& piece, std::string* text) {
 
 // Returns (word, start, end, confidence); a tuple a word is most of the cost of
 // grouping, so it is made without the binding's conversions.
-PyObject* ToTuple(const TimedWord& word, bool has_confidence) {
+PyObject* ToTuple(const TimedWord& word, bool has_confidence, Floats* times) {
   PyObject* tuple = PyTuple_New(4);
   if (tuple == nullptr) throw py::error_already_set();
   PyTuple_SET_ITEM(tuple, 0, ToStr(word.text).release().ptr());
-  PyTuple_SET_ITEM(tuple, 1, PyFloat_FromDouble(word.start));
-  PyTuple_SET_ITEM(tuple, 2, PyFloat_FromDouble(word.end));
+  PyTuple_SET_ITEM(tuple, 1, times->Make(word.start).release().ptr());
+  PyTuple_SET_ITEM(tuple, 2, times->Make(word.end).release().ptr());
   PyTuple_SET_ITEM(tuple, 3,
                    has_confidence ? PyFloat_FromDouble(word.confidence)
                                   : py::none().release().ptr());
@@ -106,9 +145,10 @@ py::list Group(const Pieces& pieces, const TokenTimes& times) {
     words = GroupWords(pieces, times);
   }
   py::list result(words.size());
+  Floats floats;
   for (size_t k = 0; k < words.size(); ++k) {
-    const TimedWord& word = words[k];
-    PyList_SET_ITEM(result.ptr(), k, ToTuple(word, !!times.confidences));
+    PyList_SET_ITEM(result.ptr(), k,
+                    ToTuple(words[k], !!times.confidences, &floats));
   }
   return result;
 }

@@ -31,10 +31,31 @@ class PieceTable:
     """
 
     def __init__(
-        self, size: int, *, marks_each_byte: bool, strips_ends: bool
+        self,
+        size: int,
+        *,
+        marks_each_byte: bool,
+        strips_ends: bool,
+        undoes_runs: bool = False,
+        first_dropped: str = "",
     ) -> None: ...
-    def set(self, id: int, at_start: bytes, later: bytes, ends_start: bool) -> None:
-        """Says what an id renders at the start and behind it."""
+    def set(
+        self,
+        id: int,
+        at_start: bytes,
+        later: bytes,
+        ends_start: bool,
+        is_byte: bool = False,
+    ) -> None:
+        """Says what an id renders at the start and behind it.
+
+        Args:
+          id: in [0, size).
+          at_start: its bytes at the start of a text.
+          later: its bytes behind that; if either is no whole characters, the same.
+          ends_start: whether what follows is beyond the start.
+          is_byte: whether it is of a run that a bad byte undoes.
+        """
 
     def drop(self, id: int) -> None:
         """Says that an id renders nothing and changes nothing."""

@@ -5,7 +5,7 @@ whatever id is declared. So the declarations are merged here, before it reads th
 and compared with what it made of them afterwards.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 import dataclasses
 import logging
 from typing import Any
@@ -19,7 +19,7 @@ _logger = logging.getLogger("oasr.tokenizers")
 _FLAGS = ("special", "single_word", "lstrip", "rstrip")
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class AddedToken:
     """One declaration.
 
@@ -76,7 +76,7 @@ def read_config(content: dict[str, Any], path: str) -> list[AddedToken]:
 
 
 def merge(
-    declared: Mapping[str, list[AddedToken]], texts: Mapping[int, str]
+    declared: Mapping[str, list[AddedToken]], texts: Sequence[str | None]
 ) -> list[AddedToken]:
     """Returns the declarations of all files, by id.
 
@@ -84,17 +84,19 @@ def merge(
 
     Args:
       declared: the declarations of each file, by its path.
-      texts: the text of each id of the model's own vocabulary.
+      texts: the text of each id of the model's own vocabulary, None in gaps.
 
     Raises:
       AssetError: if an id is declared that has another text.
     """
-    text_of = dict(texts)
+    text_of: dict[int, str] = {}
     by_content: dict[str, AddedToken] = {}
     disagreed = []
     for path, tokens in declared.items():
         for token in tokens:
-            taken = text_of.setdefault(token.id, token.content)
+            taken = texts[token.id] if token.id < len(texts) else None
+            if taken is None:
+                taken = text_of.setdefault(token.id, token.content)
             known = by_content.setdefault(token.content, token)
             _check(token, taken, known, path)
             if known.special != token.special:

@@ -6,19 +6,30 @@ import stat
 
 from oasr.tokenizers import errors
 
+# Twice the largest published vocabulary file. Where less is known to do, less is read.
+MAX_BYTES = 64 * 2**20
+
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """Returns the content of a regular file."""
+    """Returns the content of a regular file of at most `MAX_BYTES`."""
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"Expected a path, got {path!r} of type {type(path).__name__}.")
     if os.path.isdir(path):
         raise errors.AssetError(f"{path}: expected a file, found a directory.")
     try:
         # A pipe or a device would block, or never end.
-        if not stat.S_ISREG(os.stat(path).st_mode):
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
             raise errors.AssetError(f"{path}: expected a regular file.")
         with open(path, "rb") as file:
-            return file.read()
+            # What grows meanwhile, or has no size as in /proc, may be as long.
+            content = file.read(MAX_BYTES + 1) if status.st_size <= MAX_BYTES else None
+        if content is None or len(content) > MAX_BYTES:
+            raise errors.AssetError(
+                f"{path}: the file has {max(status.st_size, MAX_BYTES + 1)} bytes; no"
+                f" file of a tokenizer has over {MAX_BYTES}."
+            )
+        return content
     except errors.AssetError:
         raise
     except FileNotFoundError as error:
@@ -43,8 +54,20 @@ def read_text(path: str | os.PathLike[str], *, keep_bom: bool = False) -> str:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise errors.AssetError(
-            f"{path}:{line}: expected UTF-8, found the byte"
-            f" 0x{content[error.start]:02X} ({error.reason})."
-        ) from error
+        raise not_utf8(content, error.start, path) from error
+
+
+def not_utf8(
+    content: bytes, start: int, path: str | os.PathLike[str]
+) -> errors.AssetError:
+    """Returns the error for a file that is no UTF-8 from the byte `start` on."""
+    line = content.count(b"\n", 0, start) + 1
+    reason = "unexpected end of data"
+    try:
+        content[start : start + 4].decode("utf-8")
+    except UnicodeDecodeError as error:
+        reason = error.reason
+    return errors.AssetError(
+        f"{path}:{line}: expected UTF-8, found the byte 0x{content[start]:02X}"
+        f" ({reason})."
+    )

@@ -24,6 +24,9 @@ from oasr.tokenizers import text_growth
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2}|\+[0-9A-Fa-f])>")
 
 
+_BROKEN = "\ufffd"
+
+
 @dataclasses.dataclass(frozen=True)
 class Rules:
     """How the text of an id depends on the ids around it.
@@ -36,6 +39,7 @@ class Rules:
       first_differs: whether the start of the text has rules of its own.
       follows_last: whether the text of an id depends on the id before it.
       undoes_runs: whether a bad byte undoes the whole run of byte ids around it.
+      first_dropped: the character that is left out at the start of the text.
     """
 
     known: bool = True
@@ -45,6 +49,7 @@ class Rules:
     first_differs: bool = False
     follows_last: bool = False
     undoes_runs: bool = False
+    first_dropped: str = ""
 
 
 _UNKNOWN = Rules(known=False)
@@ -99,18 +104,24 @@ def _joined(steps: list[dict[str, Any]], texts: Mapping[int, str]) -> Rules:
     if rest and rest[0]["type"] == "ByteFallback":
         byte_ids = _byte_ids(texts)
         rest.pop(0)
+    taken = ""
     match rest:
         case []:
-            taken = 0
-        case [{"type": "Fuse"}, {"type": "Strip", "start": 0 | 1 as taken, "stop": 0}]:
             pass
+        case [{"type": "Fuse"}, {"type": "Strip", "start": 0, "stop": 0}]:
+            pass
+        case [{"type": "Fuse"}, {"type": "Strip", "start": 1, "stop": 0} as strip]:
+            taken = strip["content"]
         case _:
             return _UNKNOWN
+    if taken == _BROKEN:  # It would take a mark of a broken run.
+        return _UNKNOWN
     return Rules(
         part_bytes=byte_ids,
         empty=frozenset(i for i, text in texts.items() if not text),
-        first_differs=taken == 1,
+        first_differs=bool(taken),
         undoes_runs=bool(byte_ids),
+        first_dropped=taken,
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from oasr.tokenizers import decoder_rules
 from oasr.tokenizers import huggingface_files
-from oasr.tokenizers import model_vocabulary
+from oasr.tokenizers import model_checks
 from oasr.tokenizers import runtime
 from oasr.tokenizers import spec as tokenizer_spec
 from oasr.tokenizers import token_ids
@@ -130,20 +130,28 @@ class HuggingFaceTokenizer(windowed.WindowedIncrementalTokenizer):
         self._built = vocabulary.built
         self._text_only = vocabulary.build_text_only(self._special_ids)
         self.unk_id = vocabulary.unk_id
-        texts = {i: text for i, text in vocabulary.texts.items() if i < size}
+        texts = {
+            i: text
+            for i, text in enumerate(vocabulary.texts[:size])
+            if text is not None
+        }
         rules = decoder_rules.of_decoder(_decoder(self._built), texts)
         self._text_size = size
-        gaps = (i for i in range(size) if i not in texts)
+        gaps = [i for i in range(size) if i not in texts]
         self._set_kept(size, itertools.chain(self._special_ids, gaps, rules.empty))
-        # One set, where nothing but the hidden ids is dropped.
-        shown = rules.empty - self._special_ids
-        self._hidden = self._dropped - shown if shown else self._dropped
-        self._follow(rules, texts.keys() - self._dropped)
+        # The same flags, where nothing but the hidden ids is dropped.
+        self._hidden = self._dropped
+        if not rules.empty <= self._special_ids:
+            self._hidden = token_ids.flags(
+                itertools.chain(self._special_ids, gaps), size
+            )
+        self._follow(rules, {i for i in texts if not self._dropped[i]})
 
     def _follow(self, rules: decoder_rules.Rules, kept: set[int]) -> None:
         """Sets what the window does, by the rules of the decoder."""
         self._bytes = {i: part for i, part in rules.part_bytes.items() if i in kept}
         self._undoes_runs = rules.undoes_runs
+        self._first_dropped = rules.first_dropped
         self._follows_last = rules.follows_last
         if rules.first_differs:
             candidates = sorted(kept - self._bytes.keys())
@@ -183,7 +191,7 @@ def model_size(vocabulary: huggingface_files.Vocabulary, vocab_size: int | None)
     if vocab_size is None:
         return least
     # What is built takes memory for each id, so the size has to be a real one.
-    most = min(_MAX_SIZE, model_vocabulary.most_ids(least))
+    most = min(_MAX_SIZE, model_checks.most_ids(least))
     if type(vocab_size) is not int or not least <= vocab_size <= most:
         raise ValueError(
             f"vocab_size must be an integer of at least {least}, as"

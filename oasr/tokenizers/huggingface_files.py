@@ -2,6 +2,7 @@
 
 from collections.abc import Set
 import dataclasses
+import itertools
 import logging
 import os
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from oasr.tokenizers import added_tokens
 from oasr.tokenizers import character_map
 from oasr.tokenizers import errors
+from oasr.tokenizers import model_checks
 from oasr.tokenizers import model_vocabulary
 from oasr.tokenizers import runtime
 from oasr.tokenizers import text_growth
@@ -30,7 +32,7 @@ class Vocabulary:
       path: of the tokenizer.json.
       content: what it holds, with all added tokens.
       added: the added tokens, under the ids they really have.
-      texts: the text of each id, added tokens included.
+      texts: the text of each id, added tokens included; None in a gap.
       unk_id: the id of text that the vocabulary lacks, if the model has one.
       built: the runtime.
     """
@@ -38,14 +40,14 @@ class Vocabulary:
     path: str
     content: dict[str, Any]
     added: list[added_tokens.AddedToken]
-    texts: dict[int, str]
+    texts: list[str | None]
     unk_id: int | None
     built: "tokenizers.Tokenizer"
 
     @property
     def size(self) -> int:
         """One more than the largest id."""
-        return max(self.texts) + 1
+        return len(self.texts)
 
     @property
     def special_ids(self) -> frozenset[int]:
@@ -60,7 +62,10 @@ class Vocabulary:
         same where "<s>" is a piece of its vocabulary (Unigram models, WordLevel
         models that split at blanks).
         """
-        hidden = {text for i, text in self.texts.items() if i in control_ids}
+        inside = (i for i in control_ids if 0 <= i < self.size)
+        hidden = {
+            text for text in map(self.texts.__getitem__, inside) if text is not None
+        }
         if not hidden:
             return self.built
         kept = [token for token in self.added if token.id not in control_ids]
@@ -95,7 +100,7 @@ def load(
     """
     path = os.fspath(path)
     content = tokenizer_json.read_object(path)
-    model_ids = model_vocabulary.read_ids(content, path)
+    model_checks.check(content, path)
     texts = model_vocabulary.text_of_each_id(content)
     declared = {path: added_tokens.read_tokenizer(content, path)}
     if config_path is not None:
@@ -105,7 +110,7 @@ def load(
     added = added_tokens.merge(declared, texts)
     _check_growth(content, texts, added, path)
     if on_id_mismatch == "fill":
-        _fill(content, added, model_ids, path)
+        _fill(content, added, texts, path)
     content["added_tokens"] = added_tokens.to_json(added)
     content["post_processor"] = None  # Its template may repeat a text or drop it.
     if content["model"].get("dropout"):
@@ -120,7 +125,7 @@ def load(
 
 def _check_growth(
     content: dict[str, Any],
-    texts: dict[int, str],
+    texts: list[str | None],
     added: list[added_tokens.AddedToken],
     path: str,
 ) -> None:
@@ -128,8 +133,8 @@ def _check_growth(
     character_map.check_all(content.get("normalizer"), f"{path}: normalizer")
     added_texts = [token.content for token in added]
     text_growth.check(
-        runtime.describe(content, path),
-        texts=[*texts.values(), *added_texts],
+        runtime.describe(content, model_vocabulary.sample(content), path),
+        texts=itertools.chain(filter(None, texts), added_texts),
         added=added_texts,
         path=path,
     )
@@ -138,7 +143,7 @@ def _check_growth(
 def _fill(
     content: dict[str, Any],
     added: list[added_tokens.AddedToken],
-    model_ids: dict[str, int],
+    texts: list[str | None],
     path: str,
 ) -> None:
     """Puts the added tokens into the model's vocabulary, under their declared ids.
@@ -146,10 +151,11 @@ def _fill(
     The runtime numbers added tokens one after the other, but those that the model
     knows keep the model's id.
     """
+    model_ids = model_vocabulary.ids_of(content, (token.content for token in added))
     kept = [token.id for token in added if token.content not in model_ids]
-    model_vocabulary.check_density(
-        max([*model_ids.values(), *kept]), len(model_ids) + len(kept), path
-    )
+    largest = max([len(texts) - 1, *kept])
+    count = len(texts) - texts.count(None) + len(kept)
+    model_checks.check_density(largest, count, path)
     for token in added:
         found = model_ids.get(token.content)
         if found is None:
@@ -191,12 +197,15 @@ def _placed(
     return dataclasses.replace(token, id=actual)
 
 
-def _place(token: added_tokens.AddedToken, texts: dict[int, str], path: str) -> None:
+def _place(token: added_tokens.AddedToken, texts: list[str | None], path: str) -> None:
     """Adds the text of a token; refuses an id that has another.
 
     The runtime numbers by a count, which is no free id where numbers are left out.
     """
-    other = texts.setdefault(token.id, token.content)
+    texts += [None] * (token.id + 1 - len(texts))
+    other = texts[token.id]
+    if other is None:
+        texts[token.id] = other = token.content
     if other != token.content:
         raise errors.AssetError(
             f"{path}: the id {token.id} would be both {other!r} and"

@@ -49,11 +49,13 @@ class Piece:
       at_start: its bytes where nothing has ended the rules for the start of a text.
       later: its bytes anywhere else.
       ends_start: whether it ends those rules.
+      is_byte: whether it is of a run that a bad byte undoes.
     """
 
     at_start: bytes
     later: bytes
     ends_start: bool = True
+    is_byte: bool = False
 
 
 class PieceStreams:
@@ -65,6 +67,9 @@ class PieceStreams:
         nothing.
       marks_each_byte: whether a broken character is one mark per byte.
       strips_ends: whether the text is stripped at both ends.
+      undoes_runs: whether one bad byte turns a whole run of byte ids into marks.
+      first_dropped: the character that is left out if a run of byte ids begins the
+        text with it.
     """
 
     def __init__(
@@ -74,10 +79,16 @@ class PieceStreams:
         *,
         marks_each_byte: bool,
         strips_ends: bool,
+        undoes_runs: bool = False,
+        first_dropped: str = "",
     ) -> None:
         self._piece_of = piece_of
         self._table = native.PieceTable(
-            size, marks_each_byte=marks_each_byte, strips_ends=strips_ends
+            size,
+            marks_each_byte=marks_each_byte,
+            strips_ends=strips_ends,
+            undoes_runs=undoes_runs,
+            first_dropped=first_dropped,
         )
 
     def decoder(self, otherwise: Callable[..., str]) -> Callable[..., str]:
@@ -98,6 +109,10 @@ class PieceStreams:
 
     def token_pieces(self, ids: token_ids.TokenIds) -> list[str]:
         """Returns the text each id adds."""
+        # The usual list needs no further look: the table gives None for any other.
+        found = self._table.token_pieces(ids) if type(ids) is list else None
+        if found is not None:
+            return found
         return self._known(self._table.token_pieces, ids)  # type: ignore[no-any-return]
 
     def joined_pieces(
@@ -123,4 +138,10 @@ class PieceStreams:
             if piece is None:
                 self._table.drop(token_id)
             else:
-                self._table.set(token_id, piece.at_start, piece.later, piece.ends_start)
+                self._table.set(
+                    token_id,
+                    piece.at_start,
+                    piece.later,
+                    piece.ends_start,
+                    piece.is_byte,
+                )

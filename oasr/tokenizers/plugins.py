@@ -6,6 +6,8 @@ from importlib import metadata
 import logging
 from typing import Any
 
+from oasr import showing
+
 
 def check(
     what: str,
@@ -31,10 +33,11 @@ def check(
       TypeError: if the factory cannot be called.
     """
     if not isinstance(name, str) or not name:
-        raise ValueError(f"A {what} has a non-empty name, got {name!r}.")
+        raise ValueError(f"A {what} has a non-empty name, got {showing.shown(name)}.")
     if not callable(factory):
         raise TypeError(
-            f"The factory of {what} {name!r} must be callable {takes}, got {factory!r}."
+            f"The factory of {what} {showing.shown(name)} must be callable {takes},"
+            f" got {showing.shown(factory)}."
         )
     if name in taken and not replace:
         raise ValueError(

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 _PLACE = re.compile(r" at line \d+ column \d+$")
 
 _SECTIONS = ("normalizer", "pre_tokenizer", "decoder")
-_NO_MODEL = {"type": "BPE", "vocab": {}, "merges": []}
 
 # No trouble of a file: these pass through.
 _NOT_THE_FILE = (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError)
@@ -51,14 +50,18 @@ def build(content: dict[str, Any], path: str) -> "tokenizers.Tokenizer":
     return built
 
 
-def describe(content: dict[str, Any], path: str) -> dict[str, Any]:
+def describe(
+    content: dict[str, Any], model: dict[str, Any], path: str
+) -> dict[str, Any]:
     """Returns the sections that change texts, in the library's own words.
 
     The library reads older forms, too, e.g. steps without a type. Nothing but these
-    sections is built, so no text runs through them.
+    sections and a small model is built, so no text runs through them, and what the
+    library refuses is refused at little cost.
 
     Args:
       content: what a tokenizer.json holds; its character maps are checked.
+      model: its model, with a vocabulary of one text.
       path: the file that errors name.
 
     Returns:
@@ -68,7 +71,7 @@ def describe(content: dict[str, Any], path: str) -> dict[str, Any]:
       AssetError: if the library refuses one, or panics over it.
     """
     sections = {name: content.get(name) for name in _SECTIONS}
-    built = build({**sections, "model": _NO_MODEL}, path)
+    built = build({**sections, "model": model}, path)
     described = json.loads(built.to_str())
     return {name: described[name] for name in _SECTIONS}
 

@@ -123,8 +123,10 @@ class SentencePieceTokenizer(windowed.WindowedIncrementalTokenizer):
         self._special_bytes = self._special_ids & self._bytes.keys()
         retyped = {
             i
-            for i in self._dropped - self._special_bytes
-            if not (runtime.is_control(i) or runtime.is_unknown(i))
+            for i in range(self._vocab_size)
+            if self._dropped[i]
+            and i not in self._special_bytes
+            and not (runtime.is_control(i) or runtime.is_unknown(i))
         }
         self._user_runtime = runtime
         if retyped:

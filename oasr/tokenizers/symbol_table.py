@@ -141,6 +141,8 @@ class SymbolTableTokenizer(base.Tokenizer):
 
     def token_pieces(self, ids: token_ids.TokenIds) -> list[str]:
         """Returns the text each id adds; the pieces join to `decode(ids)`."""
+        if self._dense:
+            return self._streams.token_pieces(ids)
         return self._native.token_pieces(token_ids.as_list(ids))
 
     def joined_pieces(

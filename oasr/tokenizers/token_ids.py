@@ -59,8 +59,25 @@ def in_range(ids: TokenIds, size: int) -> TypeGuard[list[int]]:
     return isinstance(ids, list) and _native.in_range(ids, size)
 
 
-def select(ids: TokenIds, first: int, last: int, dropped: frozenset[int]) -> list[int]:
+def flags(ids: Iterable[int], size: int) -> bytes:
+    """Returns a byte for each id in [0, size) that is not 0 for those of `ids`."""
+    flagged = bytearray(size)
+    for token_id in ids:
+        if 0 <= token_id < size:
+            flagged[token_id] = 1
+    return bytes(flagged)
+
+
+def select(
+    ids: TokenIds, first: int, last: int, dropped: frozenset[int] | bytes
+) -> list[int]:
     """Returns the ids in [first, last) that are not dropped, possibly `ids` itself.
+
+    Args:
+      ids: the ids.
+      first: the first that is kept.
+      last: one more than the last.
+      dropped: ids, or what `flags` gives of them.
 
     Raises:
       TypeError: as `as_list`.
@@ -75,9 +92,15 @@ def select(ids: TokenIds, first: int, last: int, dropped: frozenset[int]) -> lis
 
 
 def mask(
-    ids: TokenIds, first: int, last: int, dropped: frozenset[int]
+    ids: TokenIds, first: int, last: int, dropped: frozenset[int] | bytes
 ) -> npt.NDArray[np.bool_]:
     """Returns for each id whether it is in [first, last) and not dropped.
+
+    Args:
+      ids: the ids.
+      first: as for `select`, like the others.
+      last: one more than the last.
+      dropped: ids, or what `flags` gives of them.
 
     Raises:
       TypeError: as `as_list`.

@@ -45,7 +45,9 @@ class WhisperTokenizer(huggingface.HuggingFaceTokenizer):
         self._eot_id = _end_of_text(vocabulary, eot_id, self._vocab_size)
         self._special_ids = frozenset(range(self._eot_id, self._vocab_size))
         self._controls = whisper_controls.read(
-            vocabulary.texts, eot_id=self._eot_id, vocab_size=self._vocab_size
+            dict(enumerate(vocabulary.texts)),
+            eot_id=self._eot_id,
+            vocab_size=self._vocab_size,
         )
         self._adopt(vocabulary, self._eot_id)
 

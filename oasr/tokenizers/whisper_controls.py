@@ -13,15 +13,21 @@ NO_SPEECH = ("<|nospeech|>", "<|nocaptions|>")
 TIMESTAMPS = [f"<|{n / 50:.2f}|>" for n in range(1501)]
 
 
-def read(texts: Mapping[int, str], *, eot_id: int, vocab_size: int) -> dict[str, int]:
+def read(
+    texts: Mapping[int, str | None], *, eot_id: int, vocab_size: int
+) -> dict[str, int]:
     """Returns the id of each control token.
 
     Args:
-      texts: the text of each id of the vocabulary.
+      texts: the text of each id of the vocabulary, None in a gap.
       eot_id: where the control tokens begin.
       vocab_size: the model's; timestamps that the file stops short of have ids, too.
     """
-    named = {name: token_id for token_id, name in texts.items() if token_id >= eot_id}
+    named = {
+        name: token_id
+        for token_id, name in texts.items()
+        if token_id >= eot_id and name is not None
+    }
     if "<|notimestamps|>" in named:
         taken, first = set(named.values()), named["<|notimestamps|>"] + 1
         for token_id, name in enumerate(TIMESTAMPS, start=first):

@@ -43,6 +43,8 @@ class WindowedIncrementalTokenizer(base.Tokenizer):
         missing here renders whole characters and ends a run of byte ids.
       _primer: ids that render to visible text at the start of a text and lead beyond
         the rules for it; empty where the start has no rules.
+      _first_dropped: the character that the rules for the start leave out where a run
+        of byte ids begins the text with it.
     """
 
     _strips_ends: ClassVar[bool] = False
@@ -51,12 +53,14 @@ class WindowedIncrementalTokenizer(base.Tokenizer):
     _undoes_runs: bool = False
     _bytes: Mapping[int, bytes] = {}
     _primer: tuple[int, ...] = ()
+    _first_dropped: str = ""
     # A native table in place of the window, where the text of an id depends on
     # nothing but whether the start lies behind.
     _streams: piece_streams.PieceStreams | None = None
     _first: int
     _last: int
-    _inner: frozenset[int]
+    # Flags of the dropped ids between these; empty if there is none.
+    _inner: bytes
     # What an id of whole characters renders to behind its context, asked once.
     _whole_texts: dict[int, str]
 
@@ -92,17 +96,14 @@ class WindowedIncrementalTokenizer(base.Tokenizer):
           dropped: special ids, gaps, and ids that render nothing and change nothing
             wherever they stand.
         """
-        self._dropped = frozenset(i for i in dropped if 0 <= i < size)
-        self._first, self._last = 0, size
+        # A byte for each id: gaps may be three times as many as texts.
+        self._dropped = token_ids.flags(dropped, size)
         # Most vocabularies have their special ids at one end, so that a comparison
         # tells them.
-        while self._first < self._last and self._first in self._dropped:
-            self._first += 1
-        while self._first < self._last and self._last - 1 in self._dropped:
-            self._last -= 1
-        self._inner = frozenset(
-            i for i in self._dropped if self._first <= i < self._last
-        )
+        self._last = self._dropped.rfind(0) + 1
+        self._first = self._dropped.find(0) if self._last else 0
+        any_inner = self._dropped.find(1, self._first, self._last) >= 0
+        self._inner = self._dropped if any_inner else b""
         self._whole_texts: dict[int, str] = {}
 
     def _use_table(self) -> None:
@@ -111,12 +112,14 @@ class WindowedIncrementalTokenizer(base.Tokenizer):
         Called when all attributes are set, by kinds whose `_context_behind` is always
         the primer. The window stays what the table is held against.
         """
-        if self._windowed and not self._undoes_runs:
+        if self._windowed:
             self._streams = piece_streams.PieceStreams(
                 self._last,
                 self._piece,
                 marks_each_byte=self._marks_each_byte,
                 strips_ends=self._strips_ends,
+                undoes_runs=self._undoes_runs,
+                first_dropped=self._first_dropped,
             )
             # In place of the method, so that the usual delta costs no Python frame;
             # what a subclass does instead is its own affair.
@@ -127,12 +130,12 @@ class WindowedIncrementalTokenizer(base.Tokenizer):
 
     def _piece(self, token_id: int) -> piece_streams.Piece | None:
         """Returns what one id renders, as the runtime says; None if it is dropped."""
-        if not self._first <= token_id < self._last or token_id in self._inner:
+        if not self._keeps(token_id):
             return None
         ends_start = not self._primer or self._ends_start(token_id)
         part = self._bytes.get(token_id)
         if part is not None:
-            return piece_streams.Piece(part, part, ends_start)
+            return piece_streams.Piece(part, part, ends_start, self._undoes_runs)
         lead = self._render(list(self._primer)) if self._primer else ""
         later = self._render([*self._primer, token_id])[len(lead) :]
         at_start = self._render([token_id]) if self._primer else later
@@ -145,6 +148,11 @@ class WindowedIncrementalTokenizer(base.Tokenizer):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._whole_texts = {}
+
+    def _keeps(self, token_id: int) -> bool:
+        """Returns whether an id reaches the runtime."""
+        inside = self._first <= token_id < self._last
+        return inside and not (self._inner and self._inner[token_id])
 
     def _kept(self, ids: token_ids.TokenIds) -> list[int]:
         """Returns the ids that reach the runtime, possibly `ids` itself."""
@@ -192,10 +200,8 @@ class WindowedIncrementalTokenizer(base.Tokenizer):
             return super().token_pieces(ids)
         close_run = self._close_run if self._undoes_runs else None
         pieces = windowed_pieces.Pieces(self._advance, close_run, self._bytes)
-        first, last, inner = self._first, self._last, self._inner
         for token_id in token_ids.as_list(ids):
-            in_text = first <= token_id < last and token_id not in inner
-            pieces.add(token_id, kept=in_text)
+            pieces.add(token_id, kept=self._keeps(token_id))
         texts = pieces.finish()
         return windowed_pieces.stripped(texts) if self._strips_ends else texts
 

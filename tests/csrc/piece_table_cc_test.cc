@@ -58,6 +58,41 @@ TEST(PieceTable, HoldsBlanksThatTheStripMayTake) {
   EXPECT_EQ(stream.Finish(), "\xEF\xBF\xBD");
 }
 
+// Byte b is the id b, 256 is text; a blank that begins the text is left out.
+PieceTable RunTable() {
+  PieceTable table(257, {Marks::kWholeRun, false, " "});
+  for (int64_t id = 0; id < 256; ++id) {
+    const std::string byte(1, static_cast<char>(id));
+    table.Set(id, {byte, byte, true, /*is_byte=*/true});
+  }
+  table.Set(256, {"a", " a", true});
+  return table;
+}
+
+TEST(PieceTable, HoldsARunUntilItEndsOrBreaks) {
+  const PieceTable table = RunTable();
+  PieceStream stream = table.NewStream();
+  EXPECT_EQ(Feed(table, {0x20, 0xE4, 0xBD, 0xA0}, &stream), "");
+  EXPECT_EQ(stream.Unsettled(), "\xE4\xBD\xA0");
+  EXPECT_EQ(Feed(table, {256, 0x41, 0xE4}, &stream), "\xE4\xBD\xA0 a");
+  EXPECT_EQ(stream.Unsettled(), "\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(Feed(table, {0x42}, &stream),
+            "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(Feed(table, {0x43, -1, 0x20, 256, 0x20}, &stream),
+            "\xEF\xBF\xBD\xEF\xBF\xBD a");
+  EXPECT_EQ(stream.Finish(), " ");
+}
+
+TEST(PieceTable, PiecesOfARunAreItsCharactersOrAMarkPerByte) {
+  const PieceTable table = RunTable();
+  const RenderedPieces whole = table.Render({0x20, 0xC3, -1, 0xA9, 256});
+  EXPECT_EQ(whole.text, "\xC3\xA9 a");
+  EXPECT_EQ(whole.ends, (Ids{0, 0, 0, 2, 4}));
+  const RenderedPieces broken = table.Render({0x20, 0xC3, -1, 256});
+  EXPECT_EQ(broken.text, "\xEF\xBF\xBD\xEF\xBF\xBD a");
+  EXPECT_EQ(broken.ends, (Ids{3, 6, 6, 8}));
+}
+
 TEST(PieceTable, KnowsWhatItWasTold) {
   PieceTable table(3, {Marks::kOne, false});
   table.Drop(1);
@@ -68,6 +103,21 @@ TEST(PieceTable, KnowsWhatItWasTold) {
 }
 
 // Streams cut anywhere, and pieces, add up to the same text.
+TEST(PieceTable, RunsOfStreamsAndPiecesAgree) {
+  std::mt19937 random(8);
+  const Ids likely = {0x20, 0x41, 0xE4, 0xBD, 0xA0, 0xC3, 0xA9, 0xFF, 256, -1};
+  const PieceTable table = RunTable();
+  for (int round = 0; round < 20000; ++round) {
+    Ids ids(random() % 10);
+    for (int64_t& id : ids) id = likely[random() % likely.size()];
+    PieceStream stream = table.NewStream();
+    std::string given;
+    for (const int64_t id : ids) given += Feed(table, {id}, &stream);
+    given += stream.Finish();
+    EXPECT_EQ(table.Render(ids).text, given);
+  }
+}
+
 TEST(PieceTable, StreamsAndPiecesAgree) {
   std::mt19937 random(7);
   for (const Marks marks : {Marks::kOne, Marks::kPerByte}) {

@@ -12,6 +12,7 @@ from oasr import tokenizers
 from tests import conftest
 from tests.tokenizers import funasr_reference as reference
 from tests.tokenizers import laws
+from tests.tokenizers import random_ids
 
 # One token of each sort, so that whatever could happen to a text can.
 EACH_SORT = ["\u4f60", "\u597d", "hello", "a", "b", "he@@", "-@@", "\uff0c"]
@@ -44,6 +45,20 @@ def test_decode_is_funasrs_sentence(build):
         given, rest = laws.one_by_one(tokenizer, ids)
         assert given + rest == expected
         assert "".join(tokenizer.token_pieces(ids)) == expected
+
+
+def test_random_ids_obey_the_laws(build):
+    tokens = ["<blank>", *reference.USUAL, *reference.ODD]
+    tokenizer = build(tokens[1:])
+    rng = random.Random(8)
+
+    def render(ids):
+        return text_of([tokens[i] for i in ids])
+
+    for _ in range(100):  # Of a few tokens at a time, that they meet more often.
+        favourites = rng.sample(range(1, len(tokens)), 6)
+        count = 20 * conftest.SCALE
+        random_ids.check_laws(rng, tokenizer, favourites, count, render)
 
 
 @pytest.mark.parametrize("odd", [False, True])

@@ -6,8 +6,6 @@ and not by the tokenizer). The other hooks have defaults.
 """
 
 import concurrent.futures
-import copy
-import itertools
 import os
 import pickle
 import statistics
@@ -15,30 +13,30 @@ import tracemalloc
 
 import hypothesis
 from hypothesis import strategies as st
-import numpy as np
 import pytest
 
 from oasr import tokenizers
 from tests.tokenizers import bad_ids
+from tests.tokenizers import law_checks
+
+# As tests of their own use them.
+stream, one_by_one = law_checks.stream, law_checks.one_by_one
 
 
-def stream(tokenizer, ids, cuts=()):
-    """Streams `ids` cut at `cuts`; returns the deltas and the flushed rest."""
-    state, deltas = tokenizer.new_decode_state(), []
-    edges = [0, *sorted(cuts), len(ids)]
-    for start, end in itertools.pairwise(edges):
-        deltas.append(tokenizer.decode_incremental(ids[start:end], state))
-        assert state["text"] == tokenizer.decode(ids[:end])
-    rest = tokenizer.flush_incremental(state)
-    assert state["text"] == tokenizer.decode(ids)
-    return deltas, rest
+def _given(**strategies):
+    """Tries what hypothesis finds: in long runs ten times as much as in others.
 
+    A draw takes a hundred times as long as one of `random_ids`, whose loops are what
+    makes a long run long.
+    """
+    most = min(hypothesis.settings.default.max_examples, 1000)
 
-def one_by_one(tokenizer, ids):
-    """Streams `ids` singly; returns the deltas joined and the flushed rest."""
-    state = tokenizer.new_decode_state()
-    given = "".join(tokenizer.decode_incremental([i], state) for i in ids)
-    return given, tokenizer.flush_incremental(state)
+    def decorate(test):
+        return hypothesis.settings(max_examples=most)(
+            hypothesis.given(**strategies)(test)
+        )
+
+    return decorate
 
 
 class TokenizerLaws:
@@ -76,39 +74,28 @@ class TokenizerLaws:
     def test_exactly_the_special_ids_are_stripped(self, tokenizer, special_ids):
         assert tokenizer.special_ids == frozenset(special_ids)
 
-    @hypothesis.given(data=st.data())
+    @_given(data=st.data())
     def test_special_ids_do_not_show(self, tokenizer, data):
-        ids = self.draw_ids(data, tokenizer)
-        kept = [i for i in ids if i not in tokenizer.special_ids]
-        assert tokenizer.decode(ids) == tokenizer.decode(kept)
+        law_checks.check_special(tokenizer, self.draw_ids(data, tokenizer))
 
     # Laws 2 and 3.
 
-    @hypothesis.given(data=st.data())
+    @_given(data=st.data())
     def test_deltas_join_to_the_text(self, tokenizer, data):
         ids = self.draw_ids(data, tokenizer)
         cuts = data.draw(st.lists(st.integers(0, len(ids))))
-        deltas, rest = stream(tokenizer, ids, cuts)
-        assert "".join(deltas) + rest == tokenizer.decode(ids)
+        law_checks.check_deltas(tokenizer, ids, cuts)
 
-    @hypothesis.given(data=st.data())
+    @_given(data=st.data())
     def test_ids_one_by_one_give_the_same(self, tokenizer, data):
         ids = self.draw_ids(data, tokenizer)
-        deltas, rest = stream(tokenizer, ids, range(len(ids)))
-        assert "".join(deltas) + rest == tokenizer.decode(ids)
+        law_checks.check_deltas(tokenizer, ids, range(len(ids)))
 
-    @hypothesis.given(data=st.data())
+    @_given(data=st.data())
     def test_a_copied_or_pickled_state_goes_on_alike(self, tokenizer, data):
         ids = self.draw_ids(data, tokenizer)
         cut = data.draw(st.integers(0, len(ids)))
-        state = tokenizer.new_decode_state()
-        given = tokenizer.decode_incremental(ids[:cut], state)
-        twins = [copy.copy(state), copy.deepcopy(state)]
-        twins += [state.copy(), pickle.loads(pickle.dumps(state))]
-        for twin in [*twins, state]:
-            rest = tokenizer.decode_incremental(ids[cut:], twin)
-            rest += tokenizer.flush_incremental(twin)
-            assert given + rest == tokenizer.decode(ids)
+        law_checks.check_copies(tokenizer, ids, cut)
 
     def test_a_flushed_stream_takes_no_ids(self, tokenizer):
         state = tokenizer.new_decode_state()
@@ -127,7 +114,7 @@ class TokenizerLaws:
 
     # Law 4.
 
-    @hypothesis.given(data=st.data())
+    @_given(data=st.data())
     def test_what_is_held_back_can_still_change(self, tokenizer, data):
         ids = self.draw_ids(data, tokenizer)
         given, held = one_by_one(tokenizer, ids)
@@ -140,51 +127,23 @@ class TokenizerLaws:
                 return
         raise AssertionError(f"no continuation changes {held!r} after {ids}")
 
-    @hypothesis.given(data=st.data())
+    @_given(data=st.data())
     def test_settled_is_what_a_stream_gives_out(self, tokenizer, data):
-        ids = self.draw_ids(data, tokenizer)
-        settled = tokenizer.settled(ids)
-        given, _ = one_by_one(tokenizer, ids)
-        assert tokenizer.decode(ids)[:settled] == given
+        law_checks.check_settled(tokenizer, self.draw_ids(data, tokenizer))
 
     # Law 5.
 
-    @hypothesis.given(data=st.data())
+    @_given(data=st.data())
     def test_pieces_join_to_the_text(self, tokenizer, data):
-        ids = self.draw_ids(data, tokenizer)
-        pieces = tokenizer.token_pieces(ids)
-        assert len(pieces) == len(ids)
-        assert "".join(pieces) == tokenizer.decode(ids)
-        for token_id, piece in zip(ids, pieces, strict=True):
-            in_vocabulary = 0 <= token_id < tokenizer.vocab_size
-            if token_id in tokenizer.special_ids or not in_vocabulary:
-                assert piece == ""
+        law_checks.check_pieces(tokenizer, self.draw_ids(data, tokenizer))
 
-    @hypothesis.given(data=st.data())
+    @_given(data=st.data())
     def test_joined_pieces_are_the_pieces(self, tokenizer, data):
-        ids = self.draw_ids(data, tokenizer)
-        text, ends = tokenizer.joined_pieces(ids)
-        assert ends.dtype == np.int64
-        edges = [0, *ends.tolist()]
-        pieces = [
-            text[start:end].decode("utf-8", "surrogatepass")
-            for start, end in itertools.pairwise(edges)
-        ]
-        assert pieces == tokenizer.token_pieces(ids)
+        law_checks.check_joined_pieces(tokenizer, self.draw_ids(data, tokenizer))
 
-    @hypothesis.given(data=st.data())
+    @_given(data=st.data())
     def test_is_text_leaves_out_special_and_foreign_ids(self, tokenizer, data):
-        ids = self.draw_ids(data, tokenizer)
-        found = tokenizer.is_text(ids)
-        assert isinstance(found, np.ndarray)
-        assert (found.dtype, found.shape) == (np.bool_, (len(ids),))
-        for token_id, is_text in zip(ids, found.tolist(), strict=True):
-            if token_id in tokenizer.special_ids:
-                assert not is_text
-            if not 0 <= token_id < tokenizer.vocab_size:
-                assert not is_text
-            if tokenizer.decode([token_id]):
-                assert is_text
+        law_checks.check_is_text(tokenizer, self.draw_ids(data, tokenizer))
 
     # Law 6.
 
@@ -216,21 +175,13 @@ class TokenizerLaws:
 
     # Law 7.
 
-    @hypothesis.given(data=st.data())
+    @_given(data=st.data())
     def test_any_sequence_of_integers_will_do(self, tokenizer, data):
-        ids = self.draw_ids(data, tokenizer)
-        text, pieces = tokenizer.decode(ids), tokenizer.token_pieces(ids)
-        for same in (tuple(ids), np.array(ids, dtype=object)):
-            assert tokenizer.decode(same) == text
-            assert tokenizer.token_pieces(same) == pieces
-        small = np.array([i for i in ids if abs(i) < 2**31], dtype=np.int32)
-        assert tokenizer.decode(small) == tokenizer.decode(list(small))
+        law_checks.check_types(tokenizer, self.draw_ids(data, tokenizer))
 
-    @hypothesis.given(data=st.data())
+    @_given(data=st.data())
     def test_ids_outside_the_vocabulary_render_to_nothing(self, tokenizer, data):
-        ids = self.draw_ids(data, tokenizer)
-        inside = [i for i in ids if 0 <= i < tokenizer.vocab_size]
-        assert tokenizer.decode(ids) == tokenizer.decode(inside)
+        law_checks.check_foreign(tokenizer, self.draw_ids(data, tokenizer))
 
     @pytest.mark.parametrize(("ids", "place"), bad_ids.BAD_IDS)
     def test_what_is_no_integer_is_named_by_position(self, tokenizer, ids, place):
@@ -252,7 +203,7 @@ class TokenizerLaws:
 
     # Law 8.
 
-    @hypothesis.given(text=st.text())
+    @_given(text=st.text())
     def test_encoding_round_trips(self, tokenizer, text):
         if tokenizer.supports_encode:
             assert tokenizer.decode(tokenizer.encode(text)) == self.normal_form(text)
@@ -262,7 +213,7 @@ class TokenizerLaws:
 
     # Law 9.
 
-    @hypothesis.given(data=st.data())
+    @_given(data=st.data())
     def test_a_users_text_becomes_no_control_id(self, tokenizer, data):
         if not tokenizer.supports_encode:
             return
@@ -274,15 +225,13 @@ class TokenizerLaws:
 
     # Law 10.
 
-    @hypothesis.given(data=st.data())
+    @_given(data=st.data())
     def test_a_pickled_tokenizer_is_the_same(self, tokenizer, data):
         ids = self.draw_ids(data, tokenizer)
         twin = pickle.loads(pickle.dumps(tokenizer))
         assert twin.special_ids == tokenizer.special_ids
         assert twin.vocab_size == tokenizer.vocab_size
-        assert twin.decode(ids) == tokenizer.decode(ids)
-        assert one_by_one(twin, ids) == one_by_one(tokenizer, ids)
-        assert twin.token_pieces(ids) == tokenizer.token_pieces(ids)
+        law_checks.check_twin(tokenizer, twin, ids)
 
     @hypothesis.given(data=st.data())
     @hypothesis.settings(max_examples=5)

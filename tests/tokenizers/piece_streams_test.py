@@ -18,6 +18,7 @@ from tests.tokenizers import sentencepiece_laws
 from tests.tokenizers import sentencepiece_models
 from tests.tokenizers import small_tokenizers as small
 from tests.tokenizers import symbol_tables
+from tests.tokenizers import whisper_assets
 
 _RUNTIMES = {
     "byte-level": lambda: (small.byte_level(), small.BYTE_LEVEL_ADDED),
@@ -26,33 +27,71 @@ _RUNTIMES = {
     "metaspace never": lambda: (small.metaspace("never"), small.CONTROLS),
     "word pieces": lambda: (small.word_piece(), ()),
     "words": lambda: (small.word_level(), ()),
+    "byte fallback": lambda: (small.byte_fallback(), small.CONTROLS),
+    "byte fallback, no strip": lambda: (
+        small.byte_fallback(strip=False),
+        small.CONTROLS,
+    ),
 }
+_TABLES = {
+    "table": (symbol_tables.TABLE, "none"),
+    "hex table": (symbol_tables.HEX_TABLE, "hex"),
+    "bbpe table": (symbol_tables.BBPE_TABLE, "bbpe"),
+}
+
+KINDS = {
+    "huggingface": list(_RUNTIMES),
+    "sentencepiece": list(sentencepiece_models.OPTIONS),
+    "symbol_table": list(_TABLES),
+    "whisper": list(whisper_assets.FAMILIES),
+}
+NAMES = [(kind, name) for kind, names in KINDS.items() for name in names]
+
+# A million sequences of each kind in the long run.
+_COUNT = 10_000 * conftest.SCALE
 
 
 def with_a_table(name, folder):
     if name in _RUNTIMES:
         return huggingface_laws.build(folder, *_RUNTIMES[name]())
+    if name in _TABLES:
+        table, byte_pieces = _TABLES[name]
+        return symbol_tables.build(folder, table, byte_pieces=byte_pieces)
+    if name in whisper_assets.FAMILIES:
+        return tokenizers.WhisperTokenizer(whisper_assets.write(folder, name))
     return sentencepiece_laws.build(folder, sentencepiece_models.model(name), [])
 
 
-NAMES = [*_RUNTIMES, *sentencepiece_models.OPTIONS]
+def without_a_table(tokenizer):
+    """The same tokenizer by the window, or a symbol table by its stripped stream."""
+    other = copy.copy(tokenizer)
+    del other.decode_incremental  # What the table put in place of the method.
+    if isinstance(tokenizer, tokenizers.SymbolTableTokenizer):
+        other._dense = []
+    else:
+        other._streams = None
+    return other
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_table_gives_what_the_window_gives(name, tmp_path):
+def draw(rng, size, parts):
+    """Returns up to 15 ids: any, foreign ones, parts of characters."""
+    return [
+        rng.choice((rng.randrange(-2, size + 2), rng.choice(parts)))
+        for _ in range(rng.randrange(16))
+    ]
+
+
+@pytest.mark.parametrize(("kind", "name"), NAMES)
+def test_the_table_gives_what_the_window_gives(kind, name, tmp_path):
     tokenizer = with_a_table(name, tmp_path)
-    assert isinstance(tokenizer.new_decode_state(), piece_streams.TableState)
-    window = copy.copy(tokenizer)
-    window._streams = None
-    del window.decode_incremental  # What the table put in place of the method.
+    window = without_a_table(tokenizer)
     rng, size = random.Random(name), tokenizer.vocab_size
     parts = [i for i in range(size) if "\ufffd" in tokenizer.decode([i])] or [0]
-    for _ in range(400 * conftest.SCALE):
-        ids = [
-            rng.choice((rng.randrange(-2, size + 2), rng.choice(parts)))
-            for _ in range(rng.randrange(16))
-        ]
+    for _ in range(_COUNT // len(KINDS[kind])):
+        ids = draw(rng, size, parts)
         states = [one.new_decode_state() for one in (tokenizer, window)]
+        assert isinstance(states[0], piece_streams.TableState)
+        assert not isinstance(states[1], piece_streams.TableState)
         place, given = 0, ""
         while place < len(ids):
             chunk = ids[place : place + rng.randrange(1, 4)]
@@ -66,17 +105,6 @@ def test_the_table_gives_what_the_window_gives(name, tmp_path):
             assert states[0]["text"] == tokenizer.decode(ids[:place])
         assert given + tokenizer.flush_incremental(states[0]) == tokenizer.decode(ids)
         assert tokenizer.token_pieces(ids) == window.token_pieces(ids)
-
-
-@pytest.mark.parametrize("byte_pieces", ["none", "hex", "bbpe"])
-def test_a_symbol_table_streams_by_it(byte_pieces, tmp_path):
-    table = {
-        "none": symbol_tables.TABLE,
-        "hex": symbol_tables.HEX_TABLE,
-        "bbpe": symbol_tables.BBPE_TABLE,
-    }[byte_pieces]
-    tokenizer = symbol_tables.build(tmp_path, table, byte_pieces=byte_pieces)
-    assert isinstance(tokenizer.new_decode_state(), piece_streams.TableState)
 
 
 def test_a_runtime_is_asked_once_for_each_id(tmp_path):

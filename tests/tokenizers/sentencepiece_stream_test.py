@@ -8,6 +8,7 @@ import pytest
 
 from oasr import tokenizers
 from tests import conftest
+from tests.tokenizers import law_checks
 from tests.tokenizers import package_files
 from tests.tokenizers import sentencepiece_checks
 from tests.tokenizers import sentencepiece_laws
@@ -49,6 +50,7 @@ def test_random_ids(tmp_path, name, special_ids):
     content = content_of(name)
     tokenizer = sentencepiece_laws.build(tmp_path, content, special_ids)
     processor = sentencepiece_models.reference(content)
+    twin = pickle.loads(pickle.dumps(tokenizer))
     rng = random.Random(f"{name} {special_ids}")
     for _ in range(_COUNT // 2):
         ids = sentencepiece_checks.random_ids(rng, processor)
@@ -56,6 +58,7 @@ def test_random_ids(tmp_path, name, special_ids):
         sentencepiece_checks.check_stream(tokenizer, processor, ids, cuts)
         sentencepiece_checks.check_stream(tokenizer, processor, ids, range(len(ids)))
         sentencepiece_checks.check_pieces(tokenizer, processor, ids)
+        law_checks.check_all(tokenizer, twin, ids, cuts)
 
 
 def long_streams(tokenizer):

@@ -106,5 +106,23 @@ def test_select_by_its_words():
         first, last = sorted(rng.choices(range(-1, 12), k=2))
         dropped = frozenset(rng.choices(range(10), k=rng.randrange(3)))
         expected = [i for i in ids if first <= i < last and i not in dropped]
-        assert token_ids.select(ids, first, last, dropped) == expected
+        for form in (
+            dropped,
+            token_ids.flags(dropped, 10),
+            token_ids.flags(dropped, 40),
+        ):
+            assert token_ids.select(ids, first, last, form) == expected
+            kept = token_ids.mask(ids, first, last, form)
+            assert [
+                i for i, is_kept in zip(ids, kept, strict=True) if is_kept
+            ] == expected
         assert ids == before
+
+
+def test_flags_take_a_byte_for_each_id():
+    assert token_ids.flags([0, 2, 2, -1, 4, FAR], 4) == b"\1\0\1\0"
+    assert token_ids.flags([], 3) == bytes(3)
+    # Behind the flags no id is dropped.
+    assert token_ids.select([0, 3, 4, FAR], 0, 9, b"\1\0\1\1") == [4]
+    with pytest.raises(TypeError, match="frozenset or bytes"):
+        token_ids.select([1], 0, 9, {1})

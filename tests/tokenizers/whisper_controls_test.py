@@ -31,7 +31,7 @@ def test_every_name_has_the_id_of_the_reference(tokenizer, folder, family):
     assert tokenizer.control_id("<|30.00|>") == tokenizer.vocab_size - 1
 
 
-def test_both_spellings_of_no_speech_are_one(tokenizer, family):
+def test_067_both_spellings_of_no_speech_are_one(tokenizer, family):
     expected = {"en": 50361, "v2": 50362, "v3": 50363}[family]
     assert tokenizer.control_id("<|nospeech|>") == expected
     assert tokenizer.control_id("<|nocaptions|>") == expected

@@ -77,7 +77,7 @@ def test_random_ids_render_as_the_reference_renders_them(tokenizer, reference, f
     favourites = sorted({i for text in texts for i in tokenizer.encode(text)})
     favourites += range(94, 256)  # Single bytes.
     rng = random.Random(family)
-    random_ids.check_streams(
+    random_ids.check_laws(
         rng, tokenizer, favourites, _COUNT, lambda ids: text_of(reference, ids)
     )
 
