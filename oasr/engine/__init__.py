@@ -3,11 +3,14 @@
 Names load when they are used, so that a lower module never loads a higher one.
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from oasr import lazy
 
 if TYPE_CHECKING:
     from oasr.engine.config import EngineConfig
+    from oasr.engine.conversation import Conversation
+    from oasr.engine.endpointing import Endpointing
     from oasr.engine.engine import ASREngine
     from oasr.engine.request import DecodingOptions
     from oasr.engine.request import Request
@@ -17,7 +20,9 @@ if TYPE_CHECKING:
 
 _MODULE_OF = {
     "ASREngine": "engine",
+    "Conversation": "conversation",
     "DecodingOptions": "request",
+    "Endpointing": "endpointing",
     "EngineConfig": "config",
     "Request": "request",
     "RequestOutput": "request",
@@ -27,7 +32,9 @@ _MODULE_OF = {
 
 __all__ = [
     "ASREngine",
+    "Conversation",
     "DecodingOptions",
+    "Endpointing",
     "EngineConfig",
     "Request",
     "RequestOutput",
@@ -35,14 +42,4 @@ __all__ = [
     "WordTiming",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = importlib.import_module(f"{__name__}.{_MODULE_OF[name]}")
-    value = globals()[name] = getattr(module, name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy.exports(__name__, _MODULE_OF)

@@ -10,12 +10,18 @@ import numbers
 from oasr import showing
 
 
-def integer(name: str, value: object, *, at_least: int) -> None:
-    """Raises ValueError unless `value` is an integer of at least `at_least`."""
+def integer(
+    name: str, value: object, *, at_least: int, at_most: int | None = None
+) -> None:
+    """Raises ValueError unless `value` is an integer inside the bounds."""
     if not _is(value, numbers.Integral) or value < at_least:  # type: ignore[operator]
         raise ValueError(
             f"{name} must be an integer of at least {at_least}, got"
             f" {showing.shown(value)}."
+        )
+    if at_most is not None and value > at_most:  # type: ignore[operator]
+        raise ValueError(
+            f"{name} must be at most {at_most}, got {showing.shown(value)}."
         )
 
 
@@ -51,11 +57,21 @@ def boolean(name: str, value: object) -> None:
         raise ValueError(f"{name} must be True or False, got {showing.shown(value)}.")
 
 
-def text(name: str, value: object) -> None:
-    """Raises ValueError unless `value` is a string that is not empty."""
+def text(name: str, value: object, *, at_most: int | None = None) -> None:
+    """Raises ValueError unless `value` is a string that is neither empty nor long.
+
+    Args:
+      name: of the setting.
+      value: what it is.
+      at_most: how many characters it may have, if that is limited.
+    """
     if not isinstance(value, str) or not value:
         raise ValueError(
             f"{name} must be a non-empty string, got {showing.shown(value)}."
+        )
+    if at_most is not None and len(value) > at_most:
+        raise ValueError(
+            f"{name} must have at most {at_most} characters, got {len(value)}."
         )
 
 

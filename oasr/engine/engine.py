@@ -11,16 +11,14 @@ from oasr.engine import checks
 from oasr.engine import config as engine_config
 from oasr.engine import request as requests
 from oasr.engine.decode import detokenize
-from oasr.engine.decode import incremental
 from oasr.engine.decode import registry
-from oasr.engine.decode import streams
 from oasr.engine.executor import admission
-from oasr.engine.executor import incremental as incremental_executor
-from oasr.engine.executor import offline
+from oasr.engine.executor import building
 from oasr.engine.executor import rendering
 from oasr.engine.executor import streaming
 from oasr.models import base as models
 from oasr.models import recorded
+from oasr.models import runtimes
 
 # What building raises over a setting that cannot be.
 _FAULTS = (ArithmeticError, LookupError, TypeError, ValueError)
@@ -61,27 +59,7 @@ class ASREngine:
         models.check_model(model, *strategy.model_types)
         self._admission = admission.Admission(config, strategy)
         renderer = rendering.Renderer(self.detokenizer, config)
-        self._executor: (
-            incremental_executor.IncrementalExecutor
-            | offline.OfflineExecutor
-            | streaming.StreamingExecutor
-        )
-        if config.mode == "streaming":
-            if not isinstance(strategy, streams.StreamingStrategy):
-                raise TypeError(
-                    f"The strategy of family {config.family!r} says that it runs in"
-                    " streaming mode and is no StreamingStrategy:"
-                    f" {showing.shown(strategy)}."
-                )
-            self._executor = streaming.StreamingExecutor(model, strategy, renderer)
-        elif isinstance(strategy, incremental.IncrementalStrategy):
-            self._executor = incremental_executor.IncrementalExecutor(
-                strategy, renderer, config.max_batch_size
-            )
-        else:
-            self._executor = offline.OfflineExecutor(
-                model, strategy, renderer, config.max_batch_size
-            )
+        self._executor = building.build_executor(config, model, strategy, renderer)
         self._closed = False
 
     @classmethod
@@ -92,7 +70,8 @@ class ASREngine:
 
         Args:
           path: as for `oasr.checkpoints.convert_checkpoint`.
-          model: as for the class.
+          model: as for the class; by default, where the checkpoint has weights that
+            OASR can run, the model that they are.
           **overrides: fields of `EngineConfig`; they count before the checkpoint's,
             and so does each of `decode_options`.
 
@@ -102,6 +81,7 @@ class ASREngine:
           ValueError: as for the class.
         """
         found = checkpoints.convert_checkpoint(path)
+        model = runtimes.build(found, path) if model is None else model
         given: Mapping[str, Any] = {}
         stated: Mapping[str, Any] = {}
         fields: dict[str, Any] = {

@@ -5,6 +5,8 @@ import dataclasses
 from typing import Any
 
 from oasr.engine import checks
+from oasr.engine import conversation
+from oasr.engine import limits
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -22,6 +24,8 @@ class DecodingOptions:
       task: what to write, e.g. "transcribe" or "translate".
       language: of the speech, as the model's vocabulary spells it.
       word_timestamps: whether to time each word.
+      messages: in place of a prompt, a conversation that ends with it; a list of
+        messages is read by `Conversation.from_messages`.
     """
 
     n_best: int = 1
@@ -34,13 +38,19 @@ class DecodingOptions:
     task: str | None = None
     language: str | None = None
     word_timestamps: bool = False
+    messages: conversation.Conversation | None = None
 
     def __post_init__(self) -> None:
-        checks.integer("DecodingOptions.n_best", self.n_best, at_least=1)
-        for name, least in (("max_new_tokens", 1), ("top_k", 1), ("seed", 0)):
-            if getattr(self, name) is not None:
+        for name, least, most in (
+            ("n_best", 1, limits.MAX_N_BEST),
+            ("max_new_tokens", 1, limits.MAX_NEW_TOKENS),
+            ("top_k", 1, None),
+            ("seed", 0, None),
+        ):
+            value = getattr(self, name)
+            if name == "n_best" or value is not None:
                 checks.integer(
-                    f"DecodingOptions.{name}", getattr(self, name), at_least=least
+                    f"DecodingOptions.{name}", value, at_least=least, at_most=most
                 )
         if self.temperature is not None:
             checks.number("DecodingOptions.temperature", self.temperature, at_least=0)
@@ -48,8 +58,23 @@ class DecodingOptions:
             checks.number("DecodingOptions.top_p", self.top_p, above=0, at_most=1)
         for name in ("prompt", "task", "language"):
             if getattr(self, name) is not None:
-                checks.text(f"DecodingOptions.{name}", getattr(self, name))
+                checks.text(
+                    f"DecodingOptions.{name}",
+                    getattr(self, name),
+                    at_most=limits.MAX_PROMPT_CHARACTERS,
+                )
         checks.boolean("DecodingOptions.word_timestamps", self.word_timestamps)
+        if self.messages is not None:
+            self._read_messages()
+
+    def _read_messages(self) -> None:
+        if not isinstance(self.messages, conversation.Conversation):
+            found = conversation.Conversation.from_messages(
+                "DecodingOptions.messages", self.messages
+            )
+            object.__setattr__(self, "messages", found)
+        if self.prompt is not None:
+            raise ValueError("DecodingOptions has either prompt or messages, got both.")
 
     @classmethod
     def from_mapping(cls, fields: Mapping[str, Any]) -> "DecodingOptions":
@@ -146,11 +171,13 @@ class RequestOutput:
       words: the words of `text`, when they were asked for.
       confidence: the mean posterior of `tokens[0]`, in [0, 1], if known.
       finish_reason: when finished, "stop", "length" if it was cut off at
-        `max_new_tokens`, or "error"; else None.
+        `max_new_tokens`, or "error"; "endpoint" when an utterance of a stream is over
+        that is not finished itself; else None.
       error: which stage failed and why, when one did.
       stable_text: of a stream, the first part of `text` that every later output of
-        the request begins with.
-      nbest_words: the words of each of `nbest_texts`, when words were asked for, too.
+        the utterance begins with.
+      nbest_words: the words of each of `nbest_texts`, when words were asked for, too,
+        and all hypotheses are timed.
       segments: the parts of `text`, of a model that cuts its transcripts into some.
       language: that of the speech as the vocabulary spells it, e.g. "en", if known.
       duration: of the audio in seconds, if known.
@@ -174,6 +201,41 @@ class RequestOutput:
     duration: float | None = None
 
     @classmethod
+    def partial(
+        cls,
+        *,
+        request_id: str,
+        text: str,
+        tokens: list[list[int]],
+        scores: list[float],
+        timestamps: list[tuple[float, float]] | None,
+        words: list[WordTiming] | None,
+        confidence: float | None,
+        stable_text: str,
+    ) -> "RequestOutput":
+        """Returns an output on the way, with all other fields at their defaults."""
+        output = cls.__new__(cls)
+        # At once: field by field, as frozen ones are set, takes three times as long,
+        # and a stream gives one for each chunk.
+        output.__dict__.update(
+            _OUTPUT_DEFAULTS,
+            request_id=request_id,
+            text=text,
+            tokens=tokens,
+            scores=scores,
+            timestamps=timestamps,
+            words=words,
+            confidence=confidence,
+            stable_text=stable_text,
+        )
+        return output
+
+    @classmethod
     def failed(cls, request_id: str, error: str) -> "RequestOutput":
         """Returns the last output of a request that failed."""
         return cls(request_id, finished=True, finish_reason="error", error=error)
+
+
+_OUTPUT_DEFAULTS = {
+    field.name: field.default for field in dataclasses.fields(RequestOutput)
+}

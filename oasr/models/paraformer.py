@@ -17,13 +17,14 @@ class OneShot:
     Attributes:
       scores: `[U, V]` of a float type, in the form that `EngineConfig.scores` names.
       fires: `[U]` where the predictor fired for each token, in encoder frames from 0
-        that may be fractions, never decreasing; see `oasr.models.cif`.
-      frame_count: T.
+        that may be fractions, never decreasing; see `oasr.models.cif`. None if not
+        known: tokens have no times then.
+      frame_count: T; may be None where `fires` is.
     """
 
     scores: npt.ArrayLike
-    fires: npt.ArrayLike
-    frame_count: int
+    fires: npt.ArrayLike | None = None
+    frame_count: int | None = None
 
 
 @runtime_checkable

@@ -46,6 +46,8 @@ def list_recordings(path: files.Path) -> list[str]:
       AssetError: if the file is absent, none of `.npy`, `.npz` and `.json`, or an
         archive that is malformed.
     """
+    if not os.path.lexists(path):
+        files.check_file(path)
     if _reader(path) is not recorded_arrays.read_npz:
         files.check_file(path)
         return [os.fspath(path)]

@@ -22,4 +22,6 @@ def check_file(path: Path) -> None:
 def malformed(place: Path, wanted: str, error: Exception) -> tokenizers.AssetError:
     """Returns the error of a file that could not be read as `wanted`."""
     found = showing.shortened(showing.message(error), 200) or type(error).__name__
-    return tokenizers.AssetError(f"{place}: expected {wanted}, found: {found}")
+    return tokenizers.AssetError(
+        f"{place}: expected {wanted}, found: {found.rstrip('.')}."
+    )

@@ -51,6 +51,18 @@ class RescoringModel(Protocol):
 
 
 @runtime_checkable
+class StreamingRescoringModel(RescoringModel, Protocol):
+    """Hears an utterance in chunks, too: `encode` is then given the next of each."""
+
+    def join(self, memories: Sequence[Any]) -> Any:
+        """Returns the memory of an utterance.
+
+        Args:
+          memories: of its chunks with frames, in order; at least one.
+        """
+
+
+@runtime_checkable
 class BidirectionalRescoringModel(RescoringModel, Protocol):
     """Has a second decoder, which was trained on reversed transcripts."""
 

@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import json
+import math
 
 import numpy as np
 import pytest
@@ -59,6 +60,19 @@ def test_scores_become_text(config):
     ]
     assert outputs[0].confidence == pytest.approx(0.9)
     assert outputs[0].nbest_texts is None
+
+
+@pytest.mark.parametrize("mode", ["offline", "streaming"])
+def test_confidences_are_posteriors_case_116(config, mode):
+    scores = np.empty((2, 5))
+    for frame, log_prob in enumerate((-0.1, -0.2)):
+        scores[frame] = math.log((1 - math.exp(log_prob)) / 4)
+        scores[frame, 1 + frame] = log_prob
+    with invariants.CheckedEngine(config(mode=mode, scores="log_probs")) as asr:
+        asked = {"word_timestamps": True}
+        [output] = asr.transcribe([engine.Request("a", scores, asked)])
+    assert output.confidence == pytest.approx(0.861784)
+    assert 0 <= min(word.confidence for word in output.words)
 
 
 def test_n_best_and_words_are_given_when_asked(config):

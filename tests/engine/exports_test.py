@@ -12,7 +12,9 @@ from oasr.engine import decode
 PUBLIC = {
     engine: [
         "ASREngine",
+        "Conversation",
         "DecodingOptions",
+        "Endpointing",
         "EngineConfig",
         "Request",
         "RequestOutput",

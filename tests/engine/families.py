@@ -70,8 +70,10 @@ def llm_fields():
     spec, tokenizer = whisper()
     listens = [{"markup": "<|startoftranscript|>"}, {"audio": True}]
     shapes = {"": listens, "prompt": [*listens, {"slot": "prompt"}]}
+    turn = [{"slot": "user"}, {"markup": "<|en|>"}, {"slot": "reply"}]
+    turns = {"prompt": {"first": turn, "again": turn, "last": shapes["prompt"]}}
     options = {
-        "prompts": {"shapes": shapes},
+        "prompts": {"shapes": shapes, "turns": turns},
         "audio_id": tokenizer.control_id("<|nospeech|>"),
         "end_ids": [tokenizer.eot_id],
         "max_new_tokens": 12,

@@ -27,7 +27,8 @@ HONOURED = {
     ("ctc", "offline"): {"n_best", "word_timestamps"},
     ("ctc", "streaming"): {"n_best", "word_timestamps"},
     ("ctc_aed_rescoring", "offline"): {"n_best", "word_timestamps"},
-    ("llm", "offline"): {*SEARCHED, "prompt"},
+    ("ctc_aed_rescoring", "streaming"): {"n_best", "word_timestamps"},
+    ("llm", "offline"): {*SEARCHED, "messages", "prompt"},
     ("paraformer", "offline"): {"word_timestamps"},
     ("transducer", "offline"): {"n_best", "word_timestamps"},
     ("transducer", "streaming"): {"n_best", "word_timestamps"},
@@ -44,8 +45,13 @@ VALUES = {
     "task": "translate",
     "language": "de",
     "word_timestamps": True,
+    "messages": [
+        {"role": "user", "content": "hi"},
+        {"role": "assistant", "content": "hello"},
+        {"role": "user", "content": "what?"},
+    ],
 }
-CONTENT = {"prompt", "task", "language", "word_timestamps"}
+CONTENT = {"messages", "prompt", "task", "language", "word_timestamps"}
 DEPLOYMENTS = [
     *HONOURED,
     *((*pair, "greedy") for pair in HONOURED if pair[0] in ("ctc", "transducer")),
@@ -142,6 +148,20 @@ def test_words_have_times_and_confidences(deployment):
     assert shown
     spans = [output.timestamps[k] for k in shown]
     assert [(word.start, word.end) for word in output.words] == spans
+
+
+@pytest.mark.parametrize(
+    "deployment", [d for d in TIMED if "n_best" in honoured(*d)], ids="-".join
+)
+def test_alternatives_have_words_with_times(deployment):
+    with build(*deployment) as asr:
+        output = transcribe(asr, deployment[0], n_best=3, word_timestamps=True)
+    assert len(output.nbest_words) == len(output.nbest_texts) == 3
+    for words, text in zip(output.nbest_words, output.nbest_texts, strict=True):
+        shown = "".join(word.word for word in words)
+        assert shown == "".join(text.split())
+        assert all(0 < word.confidence <= 1 for word in words)
+    assert len(set(map(tuple, output.nbest_words))) > 1
 
 
 @pytest.mark.parametrize("deployment", DEPLOYMENTS, ids="-".join)

@@ -21,11 +21,13 @@ def check_output(output, *, request=None, render=None, seconds=None, before=None
       request: the one it answers, if known.
       render: gives the text of ids, if known.
       seconds: how long the audio is, if known.
-      before: the output of the same stream before this one, if there was one.
+      before: the output of the same utterance of a stream before this one, if there was
+        one.
     """
     assert isinstance(output, engine.RequestOutput)
     assert isinstance(output.text, str)
-    assert output.finished == (output.finish_reason is not None), "finish_reason"
+    goes_on = output.finish_reason in (None, "endpoint")
+    assert output.finished != goes_on, "finish_reason"
     assert before is None or not before.finished, "nothing comes behind the last output"
     if request is not None:
         assert output.request_id == request.request_id, "request_id"
@@ -38,7 +40,8 @@ def check_output(output, *, request=None, render=None, seconds=None, before=None
     _check_stable_text(output, before)
     _check_times(output, math.inf if seconds is None else seconds)
     if output.words is not None:
-        _check_words(output)
+        _check_words(output.words, output.text)
+    _check_nbest_words(output, math.inf if seconds is None else seconds)
     if output.segments is not None:
         _check_segments(output, math.inf if seconds is None else seconds)
 
@@ -78,14 +81,16 @@ def _check_rows(output, render):
 
 def _check_asked(output, options):
     assert len(output.tokens) <= options.n_best, "no more rows than asked"
-    if output.finished:
+    if output.finish_reason is not None:
         asked = options.n_best > 1
         assert (output.nbest_texts is not None) == asked, "texts when asked"
+        asked = asked and options.word_timestamps
+        assert (output.nbest_words is not None) == asked, "words of all when asked"
     else:
         assert len(output.tokens) == 1, "a partial has the best hypothesis only"
         assert output.nbest_texts is None, "a partial has the best hypothesis only"
     # Families that time tokens when all are there give partials without times.
-    is_timed = output.finished or output.timestamps is not None
+    is_timed = output.finish_reason is not None or output.timestamps is not None
     asked = options.word_timestamps and is_timed
     assert (output.words is not None) == asked, "words when asked"
 
@@ -106,17 +111,28 @@ def _check_spans(spans, seconds):
         assert end <= next_end, "times never run backwards"
 
 
-def _check_words(output):
+def _check_words(words, text):
     end = 0
-    for word in output.words:
+    for word in words:
         assert word.word, "a word has characters"
         assert not any(map(str.isspace, word.word)), "a word has no whitespace"
-        start = output.text.find(word.word, end)
+        start = text.find(word.word, end)
         assert start >= 0, "words are parts of the text, in order"
-        assert not output.text[end:start].strip(), "every character is in a word"
+        assert not text[end:start].strip(), "every character is in a word"
         end = start + len(word.word)
         _check_confidence(word.confidence)
-    assert not output.text[end:].strip(), "every character is in a word"
+    assert not text[end:].strip(), "every character is in a word"
+
+
+def _check_nbest_words(output, seconds):
+    if output.nbest_words is None:
+        return
+    assert output.words is not None, "words of all when asked"
+    assert output.nbest_words[0] == output.words, "the first words are the words"
+    assert len(output.nbest_words) == len(output.nbest_texts), "words of each text"
+    for words, text in zip(output.nbest_words, output.nbest_texts, strict=True):
+        _check_words(words, text)
+        _check_spans([(word.start, word.end) for word in words], seconds)
 
 
 def _check_segments(output, seconds):
@@ -141,7 +157,7 @@ def _check_stable_text(output, before):
         assert output.stable_text.startswith(before.stable_text), "stable text stays"
     if output.stable_text is not None:
         assert output.text.startswith(output.stable_text), "stable text is text"
-        if output.finished:
+        if output.finish_reason is not None:
             assert output.stable_text == output.text, "at the end all is stable"
 
 
@@ -202,7 +218,7 @@ class CheckedEngine(engine.ASREngine):
             name = output.request_id
             before = self._before.pop(name, None)
             self._check_one(output, self._requests[name], self._frames[name], before)
-            if not output.finished:
+            if output.finish_reason is None:
                 self._before[name] = output
         return outputs
 

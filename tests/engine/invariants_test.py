@@ -8,6 +8,7 @@ from oasr import engine
 from oasr.engine.request import WordTiming
 from tests.engine import invariants
 
+WORDS = [WordTiming("1", 0.0, 0.5, 0.5), WordTiming("2", 0.5, 1.0, 1.0)]
 GOOD = engine.RequestOutput(
     request_id="a",
     text="1 2",
@@ -16,7 +17,8 @@ GOOD = engine.RequestOutput(
     nbest_texts=["1 2", "1"],
     finished=True,
     timestamps=[(0.0, 0.5), (0.5, 1.0)],
-    words=[WordTiming("1", 0.0, 0.5, 0.5), WordTiming("2", 0.5, 1.0, 1.0)],
+    words=WORDS,
+    nbest_words=[WORDS, [WordTiming("1", 0.0, 0.5, 0.5)]],
     confidence=0.75,
     finish_reason="stop",
 )
@@ -26,9 +28,13 @@ PARTIAL = dataclasses.replace(
     tokens=[[1, 2]],
     scores=[-1.0],
     nbest_texts=None,
+    nbest_words=None,
     finished=False,
     finish_reason=None,
     stable_text="1",
+)
+ENDPOINT = dataclasses.replace(
+    GOOD, finished=False, finish_reason="endpoint", stable_text="1 2"
 )
 FAILED = engine.RequestOutput.failed("a", "model: no memory")
 
@@ -46,7 +52,7 @@ def word(text="1", start=0.0, end=0.5, confidence=0.5):
     return WordTiming(text, start, end, confidence)
 
 
-@pytest.mark.parametrize("output", [GOOD, PARTIAL, FAILED])
+@pytest.mark.parametrize("output", [GOOD, PARTIAL, ENDPOINT, FAILED])
 def test_good_outputs_pass(output):
     check(output)
     invariants.check_output(output)
@@ -90,6 +96,12 @@ def test_good_outputs_pass(output):
         ({"words": [word()]}, "every character is in a word"),
         ({"words": []}, "every character is in a word"),
         ({"words": [word(), word("2", confidence=-0.1)]}, "confidences are in"),
+        ({"nbest_words": None}, "words of all when asked"),
+        ({"nbest_words": [WORDS]}, "words of each text"),
+        ({"nbest_words": [WORDS[:1], WORDS[:1]]}, "the first words are the words"),
+        ({"nbest_words": [WORDS, WORDS]}, "words are parts of the text"),
+        ({"nbest_words": [WORDS, []]}, "every character is in a word"),
+        ({"nbest_words": [WORDS, [word(end=2.0)]]}, "times are in the audio"),
         ({"stable_text": "2"}, "stable text is text"),
         ({"stable_text": "1"}, "at the end all is stable"),
     ],
@@ -114,6 +126,19 @@ def test_partials_follow_one_another(changes, rule):
     changed = dataclasses.replace(PARTIAL, **changes)
     with pytest.raises(AssertionError, match=rule):
         check(changed, before=PARTIAL)
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule"),
+    [
+        ({"finished": True}, "finish_reason"),
+        ({"nbest_texts": None, "nbest_words": None}, "texts when asked"),
+        ({"stable_text": "1"}, "at the end all is stable"),
+    ],
+)
+def test_the_end_of_an_utterance_is_like_an_end(changes, rule):
+    with pytest.raises(AssertionError, match=rule):
+        check(dataclasses.replace(ENDPOINT, **changes))
 
 
 def test_partials_without_times_have_no_words():

@@ -37,7 +37,9 @@ def test_a_mapping_gives_the_same_options():
         "word_timestamps": True,
     }
     assert request.DecodingOptions.from_mapping(fields).asked() == fields
-    assert {f.name for f in dataclasses.fields(request.DecodingOptions)} == set(fields)
+    # A conversation is in place of a prompt.
+    names = {f.name for f in dataclasses.fields(request.DecodingOptions)}
+    assert names == {*fields, "messages"}
 
 
 @pytest.mark.parametrize(
@@ -122,3 +124,23 @@ def test_values_do_not_change_and_can_be_pickled():
     assert pickle.loads(pickle.dumps(made)) == made
     with pytest.raises(dataclasses.FrozenInstanceError):
         made.request_id = "b"
+
+
+def test_a_partial_is_an_output_like_others():
+    fields = {
+        "request_id": "a",
+        "text": "b c",
+        "tokens": [[5, 6]],
+        "scores": [-1.0],
+        "timestamps": [(0.0, 0.5), (0.5, 1.0)],
+        "words": None,
+        "confidence": 0.5,
+        "stable_text": "b",
+    }
+    made = request.RequestOutput.partial(**fields)
+    plain = request.RequestOutput(**fields)
+    assert (made, repr(made), vars(made)) == (plain, repr(plain), vars(plain))
+    assert dataclasses.replace(made, text="d").text == "d"
+    assert pickle.loads(pickle.dumps(made)) == plain
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        made.text = "d"

@@ -142,6 +142,11 @@ def test_an_absent_file_is_named(name, tmp_path):
         recorded.list_recordings(f"{tmp_path / name}")
 
 
+def test_an_absent_file_without_a_suffix_is_absent_first(tmp_path):
+    with pytest.raises(tokenizers.AssetError, match=r"no: no such file\.$"):
+        recorded.list_recordings(tmp_path / "no")
+
+
 @pytest.mark.parametrize("suffix", [".npy", ".npz", ".json"])
 def test_a_directory_is_no_recording(suffix, tmp_path):
     (tmp_path / f"x{suffix}").mkdir()

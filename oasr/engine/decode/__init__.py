@@ -3,8 +3,9 @@
 Names load when they are used, so a family's code is needed only by that family.
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from oasr import lazy
 
 if TYPE_CHECKING:
     from oasr.engine.decode.base import DecodeStrategy
@@ -32,14 +33,4 @@ __all__ = [
     "register_decode_strategy",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = importlib.import_module(f"{__name__}.{_MODULE_OF[name]}")
-    value = globals()[name] = getattr(module, name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy.exports(__name__, _MODULE_OF)

@@ -9,6 +9,7 @@ from numpy import typing as npt
 
 from oasr.engine import config as engine_config
 from oasr.engine import request
+from oasr.engine.decode import aed_prompt
 from oasr.engine.decode import aed_searched
 from oasr.engine.decode import aed_setup
 from oasr.engine.decode import base
@@ -28,6 +29,12 @@ def build(setup: base.StrategySetup) -> base.DecodeStrategy:
       ValueError: for a setting of the wrong kind, or a vocabulary without prompts.
     """
     options = setup.options(aed_setup.AedOptions)
+    if options.timestamps is None:
+        # Only with Whisper's vocabulary are there any.
+        follows = isinstance(setup.model, searching.LongAudioModel)
+        options = dataclasses.replace(
+            options, timestamps=follows and aed_prompt.is_whisper(setup.tokenizer)
+        )
     task = aed_setup.AedSetup.of(options, setup.tokenizer)
     if isinstance(setup.model, searching.SearchingModel):
         return aed_searched.AedSearched(setup.model, options, task)

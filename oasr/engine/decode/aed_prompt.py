@@ -1,6 +1,7 @@
 """What an attention decoder reads before it writes: language, task, context."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+import dataclasses
 
 import numpy as np
 
@@ -16,6 +17,21 @@ _ENGLISH_ONLY_END = 50256
 
 # Takes a prompt; returns `[V]` log-probabilities of what follows.
 Scorer = Callable[[models.Ids], "np.typing.NDArray[np.float32]"]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Parts:
+    """A prompt for a model that finds the language by itself.
+
+    Attributes:
+      ids: of the prompt; the language is missing if `languages` are given.
+      context_size: how many of the first ones say what was said before.
+      languages: the token of each language, by code, if the model is to choose one.
+    """
+
+    ids: tuple[int, ...]
+    context_size: int = 0
+    languages: Mapping[str, int] = dataclasses.field(default_factory=dict)
 
 
 class WhisperPrompt:
@@ -66,10 +82,39 @@ class WhisperPrompt:
         ids.append(self._tokenizer.control_id(whisper_languages.START))
         if self.is_multilingual:
             ids.append(self._language_after(ids, options, scorer))
+        return (*ids, *self._manner(options))
+
+    def parts(self, options: request.DecodingOptions) -> Parts:
+        """Returns the prompt of one request to a model that finds the language.
+
+        Args:
+          options: what the request asks.
+
+        Raises:
+          ValueError: if the vocabulary has no such language or task.
+        """
+        context = self._context(options.prompt)
+        ids = [*context, self._tokenizer.control_id(whisper_languages.START)]
+        code = options.language or self._language
+        languages: Mapping[str, int] = {}
+        if self.is_multilingual and code is not None:
+            ids.append(self.language_id(code))
+        elif self.is_multilingual:
+            languages = self._languages()
+        return Parts(
+            ids=(*ids, *self._manner(options)),
+            context_size=len(context),
+            languages=languages,
+        )
+
+    def _manner(self, options: request.DecodingOptions) -> list[int]:
+        """Returns the ids that say what to write, and how."""
+        ids = []
+        if self.is_multilingual:
             ids.append(self.task_id(options.task or self._task))
         if not self._timestamps:
             ids.append(self._tokenizer.control_id(whisper_languages.NO_TIMESTAMPS))
-        return tuple(ids)
+        return ids
 
     def language_id(self, code: str) -> int:
         """Returns the token of a language, e.g. of "en".
@@ -150,6 +195,11 @@ class FixedPrompt:
         """Returns the ids."""
         del options, scorer
         return self._ids
+
+    def parts(self, options: request.DecodingOptions) -> Parts:
+        """Returns the ids."""
+        del options
+        return Parts(ids=self._ids)
 
 
 Prompter = WhisperPrompt | FixedPrompt

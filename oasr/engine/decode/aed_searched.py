@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oasr.engine import request
+from oasr.engine.decode import aed_prompt
 from oasr.engine.decode import aed_setup
 from oasr.engine.decode import base
 from oasr.engine.decode import sampling
@@ -28,7 +29,8 @@ class AedSearched(base.DecodeStrategy):
         options: aed_setup.AedOptions,
         task: aed_setup.AedSetup,
     ) -> None:
-        if options.timestamps:
+        self._takes_long_audio = isinstance(model, searching.LongAudioModel)
+        if options.timestamps and not self._takes_long_audio:
             raise ValueError(
                 "decode_options['timestamps'] need rules at each step, which a model"
                 " that owns its search does not follow."
@@ -41,7 +43,8 @@ class AedSearched(base.DecodeStrategy):
         """Returns the fields of `DecodingOptions` that take effect."""
         if mode not in self.modes:
             return frozenset()
-        return self._task.honours | {"word_timestamps"}
+        ignored: frozenset[str] = getattr(self._model, "ignores", frozenset())
+        return (self._task.honours | {"word_timestamps"}) - ignored
 
     def run_model(self, model: Any, inputs: Sequence[Any]) -> Sequence[Any]:
         """Returns the inputs: the model is asked when it is known what for."""
@@ -52,9 +55,10 @@ class AedSearched(base.DecodeStrategy):
         """Returns the inputs as they are."""
         return scores
 
-    def frame_count(self, prepared: Any) -> int | None:
-        """Returns None: what the runtime makes of the inputs is not known."""
-        del prepared
+    def frame_count(self, prepared: Any) -> Any:
+        """Returns the frames of the inputs, if the model can tell them."""
+        if isinstance(self._model, searching.LongAudioModel):
+            return self._model.frame_count(prepared)
         return None
 
     def decode(
@@ -68,14 +72,18 @@ class AedSearched(base.DecodeStrategy):
         """
         found = self._model.search(scores, [self._asked(one) for one in options])
         return [
-            [self._hypothesis(one) for one in n_best][: asked.n_best]
+            [self._hypothesis(one, asked) for one in n_best][: asked.n_best]
             for n_best, asked in zip(found, options, strict=True)
         ]
 
     def _asked(self, options: request.DecodingOptions) -> searching.Search:
         drawn = sampling.Sampling.of(options)
+        prompt = self._prompt(options)
         return searching.Search(
-            prompt=self._task.prompter.build(options, None),
+            prompt=prompt.ids,
+            context_size=prompt.context_size,
+            languages=prompt.languages,
+            max_initial_timestamp=self._options.max_initial_timestamp,
             end_ids=self._task.end_ids,
             suppressed_ids=self._task.suppressed_ids,
             max_new_tokens=options.max_new_tokens or self._options.max_new_tokens,
@@ -88,7 +96,14 @@ class AedSearched(base.DecodeStrategy):
             alignments=options.word_timestamps,
         )
 
-    def _hypothesis(self, found: searching.Found) -> base.Hypothesis:
+    def _prompt(self, options: request.DecodingOptions) -> aed_prompt.Parts:
+        if self._takes_long_audio:
+            return self._task.prompter.parts(options)
+        return aed_prompt.Parts(ids=self._task.prompter.build(options, None))
+
+    def _hypothesis(
+        self, found: searching.Found, options: request.DecodingOptions
+    ) -> base.Hypothesis:
         """Returns a hypothesis up to its end."""
         ids = token_ids.as_list(found.ids)
         for name in ("confidences", "spans"):
@@ -106,5 +121,5 @@ class AedSearched(base.DecodeStrategy):
             confidences=tuple(found.confidences[:end]),
             spans=tuple((float(a), float(b)) for a, b in found.spans[:end]),
             segments=tuple(one for one in found.segments if one.stop <= end),
-            language=found.language,
+            language=found.language or options.language or self._options.language,
         )

@@ -27,7 +27,8 @@ class AedOptions(incremental.IncrementalOptions):
       start_ids: the prompt of models with another vocabulary.
       language: of requests that do not say it; None asks the model.
       task: of requests that do not say it.
-      timestamps: whether transcripts have Whisper's timestamp tokens.
+      timestamps: whether transcripts have Whisper's timestamp tokens; None leaves it
+        to the model: one that takes long audio follows them, others write text alone.
       max_initial_timestamp: the latest one to begin with, in seconds; None for any.
       suppress_ids: tokens that never follow.
       begin_suppress_ids: tokens that do not come first.
@@ -39,7 +40,7 @@ class AedOptions(incremental.IncrementalOptions):
     start_ids: Sequence[int] = ()
     language: str | None = None
     task: str = "transcribe"
-    timestamps: bool = False
+    timestamps: bool | None = None
     max_initial_timestamp: float | None = 1.0
     suppress_ids: Sequence[int] = ()
     begin_suppress_ids: Sequence[int] = ()
@@ -60,7 +61,8 @@ class AedOptions(incremental.IncrementalOptions):
         if self.language is not None:
             checks.text("decode_options['language']", self.language)
         checks.text("decode_options['task']", self.task)
-        checks.boolean("decode_options['timestamps']", self.timestamps)
+        if self.timestamps is not None:
+            checks.boolean("decode_options['timestamps']", self.timestamps)
         if self.max_initial_timestamp is not None:
             checks.number(
                 "decode_options['max_initial_timestamp']",
@@ -144,7 +146,7 @@ def _of_whisper(options: AedOptions, tokenizer: whisper.WhisperTokenizer) -> Aed
     suppressed = _suppressed(options, tokenizer) - {*end_ids}
     prompter = aed_prompt.WhisperPrompt(
         tokenizer,
-        timestamps=options.timestamps,
+        timestamps=bool(options.timestamps),
         language=options.language,
         task=options.task,
         max_prompt_tokens=options.max_prompt_tokens,

@@ -60,6 +60,14 @@ class TokenAlignment:
     ends: Float64
     confidences: Float64 | None = None
 
+    def later(self, frames: int) -> "TokenAlignment":
+        """Returns the same tokens so many frames later."""
+        if frames == 0:
+            return self
+        return dataclasses.replace(
+            self, starts=self.starts + frames, ends=self.ends + frames
+        )
+
 
 class AlignmentFields(TypedDict):
     """The fields of a `RequestOutput` that an alignment fills."""
@@ -110,7 +118,8 @@ def emission_fields(
         )
     known = alignment_checks.posteriors(confidences, len(own))
     ends = own + 1
-    since = np.concatenate([own[:1], ends[:-1]])  # The end of the previous emission.
+    since = own.copy()
+    since[1:] = ends[:-1]  # The end of the previous emission.
     starts = np.minimum(np.maximum(since, ends - max_frames), own)
     return TokenAlignment(starts, ends, known)
 
@@ -201,7 +210,7 @@ def alignment_fields(
         )
     fields = AlignmentFields(timestamps=None, words=None, confidence=None)
     if alignment.confidences is not None and alignment.confidences.size:
-        fields["confidence"] = float(alignment.confidences.mean())
+        fields["confidence"] = _mean(alignment.confidences)
     if clock is not None:
         spans = (clock.seconds(alignment.starts), clock.seconds(alignment.ends))
         fields["timestamps"] = list(zip(*(s.tolist() for s in spans), strict=True))
@@ -223,5 +232,9 @@ def unaligned_fields(
       ValueError: if confidences are no probabilities, or the lengths differ.
     """
     known = alignment_checks.posteriors(confidences, len(token_ids.as_list(ids)))
-    mean = None if known is None else float(known.mean())
+    mean = None if known is None else _mean(known)
     return AlignmentFields(timestamps=None, words=None, confidence=mean)
+
+
+def _mean(values: Float64) -> float:
+    return float(values.sum()) / values.size

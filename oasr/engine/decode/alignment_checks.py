@@ -21,11 +21,12 @@ def frame_numbers(given: Sequence[int], count: int | None = None) -> Float64:
       ValueError: naming what they are.
     """
     frames = _numbers("Emission frames", given)
-    if not (
-        np.isfinite(frames).all()
-        and (frames == np.floor(frames)).all()
-        and (frames[:1] >= 0).all()
-        and (np.diff(frames) >= 0).all()
+    # What never decreases is finite if its ends are; a NaN equals not even itself.
+    if frames.size and not (
+        (frames == np.floor(frames)).all()
+        and (frames[1:] >= frames[:-1]).all()
+        and frames[0] >= 0
+        and frames[-1] < np.inf
     ):
         raise ValueError(
             "Emission frames must be whole numbers from 0 on that never decrease, got"
@@ -89,13 +90,15 @@ def posteriors(given: Sequence[float], tokens: int) -> Float64 | None:
         raise ValueError(
             f"{tokens} tokens need as many confidences or none, got {len(confidences)}."
         )
-    outside = np.flatnonzero(~((confidences >= 0) & (confidences <= 1)))
-    if outside.size:
+    if not confidences.size:
+        return None
+    if not (confidences.min() >= 0 and confidences.max() <= 1):  # Nor is a NaN.
+        outside = np.flatnonzero(~((confidences >= 0) & (confidences <= 1)))
         raise ValueError(
             f"Confidences must be in [0, 1], got {confidences[outside[0]]} at position"
             f" {outside[0]}."
         )
-    return confidences if confidences.size else None
+    return confidences
 
 
 def _floats(what: str, given: npt.ArrayLike) -> Float64:

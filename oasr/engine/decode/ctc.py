@@ -12,6 +12,7 @@ from numpy import typing as npt
 
 from oasr._native import ctc_prefix_beam
 from oasr.engine import checks
+from oasr.engine import limits
 from oasr.engine import request
 from oasr.engine.decode import base
 from oasr.engine.decode import ctc_streams
@@ -49,7 +50,12 @@ class CtcOptions:
     def __post_init__(self) -> None:
         if self.search is not None:
             checks.one_of("decode_options['search']", self.search, _SEARCHES)
-        checks.integer("decode_options['beam_size']", self.beam_size, at_least=1)
+        checks.integer(
+            "decode_options['beam_size']",
+            self.beam_size,
+            at_least=1,
+            at_most=limits.MAX_BEAM_SIZE,
+        )
         if self.candidates_per_frame is not None:
             checks.integer(
                 "decode_options['candidates_per_frame']",
@@ -77,6 +83,8 @@ class Ctc(streams.StreamingStrategy):
       vocab_size: of the tokenizer; labels from there on render to nothing.
       context: the phrases of `options.hotwords`, as ids.
     """
+
+    finds_endpoints = True
 
     def __init__(
         self,
@@ -142,7 +150,7 @@ class Ctc(streams.StreamingStrategy):
         if self._is_greedy(options.n_best):
             return ctc_streams.GreedyStream(self._blank_id)
         beam = ctc_prefix_beam.CtcPrefixBeam(**self._beam_options(options.n_best))
-        return ctc_streams.BeamStream(beam, options.n_best)
+        return ctc_streams.BeamStream(beam, options.n_best, blank_id=self._blank_id)
 
     def _decode_one(
         self, log_probs: npt.NDArray[np.float32], n_best: int

@@ -13,11 +13,14 @@ from numpy import typing as npt
 from oasr import showing
 from oasr._native import ctc_prefix_beam
 from oasr.engine import checks
+from oasr.engine import limits
 from oasr.engine import request
+from oasr.engine.decode import attention_scores
 from oasr.engine.decode import base
 from oasr.engine.decode import ctc_streams
 from oasr.engine.decode import head
 from oasr.engine.decode import scores as score_forms
+from oasr.engine.decode import streams
 from oasr.models import base as models
 from oasr.models import rescoring
 
@@ -43,7 +46,12 @@ class RescoringOptions:
     reverse_weight: float = 0.0
 
     def __post_init__(self) -> None:
-        checks.integer("decode_options['beam_size']", self.beam_size, at_least=1)
+        checks.integer(
+            "decode_options['beam_size']",
+            self.beam_size,
+            at_least=1,
+            at_most=limits.MAX_BEAM_SIZE,
+        )
         checks.number("decode_options['ctc_weight']", self.ctc_weight, at_least=0)
         checks.number(
             "decode_options['reverse_weight']",
@@ -66,12 +74,13 @@ class Prepared:
     memory: Any
 
 
-class CtcAedRescoring(base.DecodeStrategy):
+class CtcAedRescoring(streams.StreamingStrategy):
     """Ranks the hypotheses of a CTC beam by WeNet's formula.
 
     `ctc_weight * ctc + (1 - r) * left_to_right + r * right_to_left`, r being
     `reverse_weight`; an attention score is the sum of the log-probabilities of the ids
-    and the end symbol.
+    and the end symbol. A stream's partials are those of the beam; it is rescored when
+    all of it was heard.
 
     Args:
       model: one with the decoders that the weights ask for.
@@ -101,6 +110,7 @@ class CtcAedRescoring(base.DecodeStrategy):
             model,
             rescoring.BidirectionalRescoringModel if share else self.model_types[0],
         )
+        self._model = model
         self._blank_id = blank_id
         self._form = scores
         self._head = head.Head(vocab_size, blank_id)
@@ -117,9 +127,12 @@ class CtcAedRescoring(base.DecodeStrategy):
         """Builds the strategy that `setup.config` describes.
 
         Raises:
-          TypeError: if the model lacks a decoder that the weights ask for.
+          TypeError: if the model lacks a decoder that the weights ask for, or cannot
+            join the chunks of a stream.
           ValueError: for a setting of the wrong kind.
         """
+        if setup.config.mode == "streaming":
+            models.check_model(setup.model, rescoring.StreamingRescoringModel)
         return cls(
             setup.model,
             blank_id=setup.config.blank_id,
@@ -169,18 +182,39 @@ class CtcAedRescoring(base.DecodeStrategy):
             for one, asked in zip(scores, options, strict=True)
         ]
 
-    def _decode_one(self, one: Prepared, n_best: int) -> list[base.Hypothesis]:
-        if len(one.log_probs) == 0:  # There is nothing to attend to.
-            return [base.Hypothesis((), 0.0)]
-        size = max(self._options.beam_size, n_best)
-        proposed = ctc_prefix_beam.search(
-            one.log_probs, n_best=size, blank_id=self._blank_id, beam_size=size
+    def new_stream(self, options: request.DecodingOptions) -> streams.DecodeStream:
+        """Returns the stream of an utterance of which nothing was heard."""
+        return RescoringStream(self, options.n_best)
+
+    def new_beam(self, n_best: int) -> ctc_prefix_beam.CtcPrefixBeam:
+        """Returns the beam of an utterance of which nothing was heard."""
+        return ctc_prefix_beam.CtcPrefixBeam(
+            blank_id=self._blank_id, beam_size=max(self._options.beam_size, n_best)
         )
-        found = [ctc_streams.hypothesis(each) for each in proposed]
+
+    def join(self, memories: Sequence[Any]) -> Any:
+        """Returns the memory of an utterance, of those of its chunks."""
+        assert isinstance(self._model, rescoring.StreamingRescoringModel)
+        return self._model.join(memories)
+
+    def rescored(
+        self, beam: ctc_prefix_beam.CtcPrefixBeam, memory: Any, n_best: int
+    ) -> list[base.Hypothesis]:
+        """Returns the hypotheses of a beam by the formula, best first.
+
+        Args:
+          beam: that has heard all.
+          memory: of what it heard.
+          n_best: how many to return, at most.
+        """
+        size = max(self._options.beam_size, n_best)
+        found = [ctc_streams.hypothesis(each) for each in beam.n_best(size)]
         totals = np.array([self._options.ctc_weight * h.score for h in found])
         for weight, name, scorer in self._scorers:
-            given = scorer(one.memory, [hypothesis.ids for hypothesis in found])
-            totals += weight * _sums(name, given, [len(h.ids) for h in found])
+            given = scorer(memory, [hypothesis.ids for hypothesis in found])
+            totals += weight * attention_scores.sums(
+                name, given, [len(h.ids) for h in found]
+            )
         ranked = [
             dataclasses.replace(hypothesis, score=total)
             for hypothesis, total in zip(found, totals.tolist(), strict=True)
@@ -188,34 +222,42 @@ class CtcAedRescoring(base.DecodeStrategy):
         ranked.sort(key=lambda hypothesis: (-hypothesis.score, hypothesis.ids))
         return ranked[:n_best]
 
+    def _decode_one(self, one: Prepared, n_best: int) -> list[base.Hypothesis]:
+        if len(one.log_probs) == 0:  # There is nothing to attend to.
+            return [base.Hypothesis((), 0.0)]
+        beam = self.new_beam(n_best)
+        beam.feed(one.log_probs)
+        return self.rescored(beam, one.memory, n_best)
 
-def _sums(
-    name: str, given: Sequence[npt.ArrayLike], lengths: Sequence[int]
-) -> npt.NDArray[np.float64]:
-    """Returns `[N]` log-probabilities of whole hypotheses.
 
-    Raises:
-      ValueError: if a decoder gave anything but `[L + 1]` log-probabilities for each.
+class RescoringStream(streams.DecodeStream):
+    """A CTC beam that is fed, and what its chunks left in memory.
+
+    Args:
+      strategy: rescores at the end.
+      n_best: how many hypotheses to return at the end, at most.
     """
-    if len(given) != len(lengths):
-        raise ValueError(
-            f"{name} must score each of {len(lengths)} hypotheses, gave {len(given)}."
-        )
-    pairs = enumerate(zip(given, lengths, strict=True))
-    return np.array([_sum(f"{name}, hypothesis {k}", *pair) for k, pair in pairs])
 
+    def __init__(self, strategy: CtcAedRescoring, n_best: int) -> None:
+        self._strategy = strategy
+        self._n_best = n_best
+        self._beam = strategy.new_beam(n_best)
+        self._memories: list[Any] = []
 
-def _sum(place: str, given: npt.ArrayLike, length: int) -> float:
-    values = np.asarray(given)
-    if values.shape != (length + 1,) or not np.issubdtype(values.dtype, np.floating):
-        raise ValueError(
-            f"{place}: expected {length + 1} log-probabilities, one per id and one for"
-            f" the end symbol, got {values.dtype} of shape {values.shape}."
-        )
-    outside = np.flatnonzero(~(values <= score_forms.TOLERANCE))  # A NaN is outside.
-    if outside.size:
-        raise ValueError(
-            f"{place}: a log-probability is at most 0, got {values[outside[0]]} at"
-            f" position {outside[0]}."
-        )
-    return float(values.sum(dtype=np.float64))
+    def feed(self, scores: Prepared) -> None:
+        """Advances over the frames of a chunk."""
+        if len(scores.log_probs):
+            self._beam.feed(scores.log_probs)
+            self._memories.append(scores.memory)
+
+    def partial(self) -> streams.Partial:
+        """Returns the best prefix of the beam; rescoring may prefer any live one."""
+        best = ctc_streams.hypothesis(self._beam.best())
+        return streams.Partial(best, self._beam.stable_length)
+
+    def finish(self) -> Sequence[base.Hypothesis]:
+        """Returns the n-best list, best first."""
+        if not self._memories:
+            return [base.Hypothesis((), 0.0)]
+        memory = self._strategy.join(self._memories)
+        return self._strategy.rescored(self._beam, memory, self._n_best)

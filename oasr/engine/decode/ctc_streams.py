@@ -9,6 +9,7 @@ import numpy as np
 from numpy import typing as npt
 
 from oasr._native import ctc_prefix_beam
+from oasr.engine import endpointing
 from oasr.engine.decode import base
 from oasr.engine.decode import streams
 
@@ -31,15 +32,52 @@ def greedy(log_probs: npt.NDArray[np.float32], *, blank_id: int) -> base.Hypothe
     return hypothesis(ctc_prefix_beam.greedy(log_probs, blank_id=blank_id))
 
 
-class BeamStream(streams.DecodeStream):
+class CtcStream(streams.EndpointingStream):
+    """A stream that tells blank frames by their best label, whatever its search makes.
+
+    Args:
+      blank_id: the label that stands for no token.
+    """
+
+    def __init__(self, blank_id: int) -> None:
+        self._blank_id = blank_id
+        self._heard = 0  # Frames.
+        self._blanks = 0  # How many of the last of them are blank.
+        self._is_said = False
+
+    def feed_until(
+        self, scores: npt.NDArray[np.float32], rules: endpointing.EndpointRules
+    ) -> tuple[bool, int]:
+        """Advances over `[T, V]` log-probabilities, at most to the end of speech."""
+        if len(scores) == 0:
+            return False, 0
+        is_blank = scores.argmax(axis=1) == self._blank_id
+        for count, blank in enumerate(is_blank.tolist(), start=1):
+            self._heard += 1
+            self._blanks = self._blanks + 1 if blank else 0
+            self._is_said = self._is_said or not blank
+            if rules.end(
+                frames=self._heard, blanks=self._blanks, is_said=self._is_said
+            ):
+                self.feed(scores[:count])
+                return True, count
+        self.feed(scores)
+        return False, len(scores)
+
+
+class BeamStream(CtcStream):
     """A prefix beam that is fed.
 
     Args:
       beam: the search, of which nothing was heard.
       n_best: how many hypotheses to return at the end, at most its beam size.
+      blank_id: the label that stands for no token.
     """
 
-    def __init__(self, beam: ctc_prefix_beam.CtcPrefixBeam, n_best: int) -> None:
+    def __init__(
+        self, beam: ctc_prefix_beam.CtcPrefixBeam, n_best: int, *, blank_id: int
+    ) -> None:
+        super().__init__(blank_id)
         self._beam = beam
         self._n_best = n_best
 
@@ -57,11 +95,11 @@ class BeamStream(streams.DecodeStream):
         return [hypothesis(found) for found in self._beam.n_best(self._n_best)]
 
 
-class GreedyStream(streams.DecodeStream):
+class GreedyStream(CtcStream):
     """The best label of each frame, a run over two chunks merged."""
 
     def __init__(self, blank_id: int) -> None:
-        self._blank_id = blank_id
+        super().__init__(blank_id)
         self._labels: int | None = None
         self._last_label = blank_id
         self._frame = 0
@@ -94,8 +132,12 @@ class GreedyStream(streams.DecodeStream):
         self._last_label = int(scores[-1].argmax())
 
     def partial(self) -> streams.Partial:
-        """Returns the tokens so far, which are all final."""
-        return streams.Partial(self._hypothesis(), len(self._ids))
+        """Returns the tokens so far, which are all final.
+
+        The run of the last may go on, and with it its confidence.
+        """
+        count = len(self._ids)
+        return streams.Partial(self._hypothesis(), count, max(count - 1, 0))
 
     def finish(self) -> Sequence[base.Hypothesis]:
         """Returns the one hypothesis."""

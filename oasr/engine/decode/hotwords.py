@@ -8,10 +8,11 @@ from oasr import showing
 from oasr import tokenizers
 from oasr._native import ctc_prefix_beam
 from oasr.engine import checks
+from oasr.engine import limits
 from oasr.tokenizers import token_ids
 
 # A list of phrases is compiled for each deployment, and looked at for each token.
-MAX_HOTWORDS = 10_000
+MAX_HOTWORDS = limits.MAX_HOTWORDS
 
 
 def build_context(
@@ -77,6 +78,10 @@ def _check_ids(
 ) -> None:
     if not ids:
         raise ValueError("A phrase must have at least one token.")
+    if len(ids) > limits.MAX_HOTWORD_TOKENS:
+        raise ValueError(
+            f"A phrase may have {limits.MAX_HOTWORD_TOKENS} tokens, got {len(ids)}."
+        )
     size = tokenizer.vocab_size if tokenizer else None
     for token_id in ids:
         if token_id == blank_id:

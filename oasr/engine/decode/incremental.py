@@ -13,6 +13,7 @@ import numpy as np
 
 from oasr.engine import checks
 from oasr.engine import config as engine_config
+from oasr.engine import limits
 from oasr.engine import request
 from oasr.engine.decode import base
 from oasr.engine.decode import beam_search
@@ -44,8 +45,17 @@ class IncrementalOptions:
     partials: bool = True
 
     def __post_init__(self) -> None:
-        for name in ("beam_size", "max_new_tokens", "steps_per_tick"):
-            checks.integer(f"decode_options[{name!r}]", getattr(self, name), at_least=1)
+        for name, most in (
+            ("beam_size", limits.MAX_BEAM_SIZE),
+            ("max_new_tokens", limits.MAX_NEW_TOKENS),
+            ("steps_per_tick", None),
+        ):
+            checks.integer(
+                f"decode_options[{name!r}]",
+                getattr(self, name),
+                at_least=1,
+                at_most=most,
+            )
         checks.number(
             "decode_options['milliseconds_per_tick']",
             self.milliseconds_per_tick,

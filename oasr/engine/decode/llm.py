@@ -11,6 +11,7 @@ from oasr import tokenizers
 from oasr.checkpoints import prompt_template as prompts
 from oasr.engine import checks
 from oasr.engine import config as engine_config
+from oasr.engine import conversation
 from oasr.engine import request
 from oasr.engine.decode import base
 from oasr.engine.decode import incremental
@@ -106,6 +107,7 @@ class Llm(incremental.IncrementalStrategy):
         return frozenset(
             {
                 "max_new_tokens",
+                "messages",
                 "n_best",
                 "prompt",
                 "seed",
@@ -128,7 +130,8 @@ class Llm(incremental.IncrementalStrategy):
         Raises:
           ValueError: if the template has no such prompt, or no place for audio.
         """
-        before, behind = self._encoded(options.prompt or self._defaults.get("prompt"))
+        asked = options.messages or options.prompt or self._defaults.get("prompt")
+        before, behind = self._encoded(asked)
         ids = before
         if behind is not None:
             audio = np.full(len(encoded), self._audio_id, np.int64)
@@ -140,10 +143,20 @@ class Llm(incremental.IncrementalStrategy):
             )
         return incremental.Prompt(ids, self._search(options, self._limits(options)))
 
-    def _encode(self, prompt: str | None) -> tuple[models.Ids, models.Ids | None]:
+    def _encode(
+        self, asked: str | conversation.Conversation | None
+    ) -> tuple[models.Ids, models.Ids | None]:
         """Returns the ids before and behind the audio; without it, all and None."""
-        slots = self._defaults | ({} if prompt is None else {"prompt": prompt})
-        ids = self._template.encode(self._tokenizer, slots)
+        slots = dict(self._defaults)
+        turns: tuple[tuple[str, str], ...] = ()
+        if isinstance(asked, conversation.Conversation):
+            turns = asked.turns
+            slots["prompt"] = asked.prompt
+            if asked.system is not None:
+                slots["system"] = asked.system
+        elif asked is not None:
+            slots["prompt"] = asked
+        ids = self._template.encode(self._tokenizer, slots, turns)
         places = [k for k, token_id in enumerate(ids) if token_id is prompts.AUDIO]
         if not places:
             return incremental.as_ids(_known(ids)), None

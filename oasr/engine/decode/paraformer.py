@@ -45,13 +45,13 @@ class Prepared:
 
     Attributes:
       log_probs: `[U, V]`.
-      fires: `[U]` frames that may be fractions, never decreasing.
-      frame_count: of the encoder.
+      fires: `[U]` frames that may be fractions, never decreasing; None if not known.
+      frame_count: of the encoder; None if not known.
     """
 
     log_probs: npt.NDArray[np.float32]
-    fires: npt.NDArray[np.float64]
-    frame_count: int
+    fires: npt.NDArray[np.float64] | None
+    frame_count: int | None
 
 
 class Paraformer(base.DecodeStrategy):
@@ -102,8 +102,8 @@ class Paraformer(base.DecodeStrategy):
         """Returns what the model says of each utterance in one shot."""
         return model.one_shot(inputs)
 
-    def frame_count(self, prepared: Prepared) -> int:
-        """Returns the encoder frames of an utterance."""
+    def frame_count(self, prepared: Prepared) -> int | None:
+        """Returns the encoder frames of an utterance, None if not known."""
         return prepared.frame_count
 
     def prepare(self, scores: paraformer.OneShot) -> Prepared:
@@ -117,19 +117,32 @@ class Paraformer(base.DecodeStrategy):
                 "one_shot must give an oasr.models.paraformer.OneShot per utterance,"
                 f" got {showing.shown(scores)}."
             )
-        checks.integer("OneShot.frame_count", scores.frame_count, at_least=0)
+        frames = scores.frame_count
+        if frames is not None or scores.fires is not None:
+            checks.integer("OneShot.frame_count", frames, at_least=0)
         log_probs = score_forms.as_log_probs(scores.scores, self._form)
         if len(log_probs):
             self._head.check(log_probs.shape[1])
-        fires = _fires(scores.fires, len(log_probs), scores.frame_count)
-        return Prepared(log_probs, fires, scores.frame_count)
+        if scores.fires is None or frames is None:
+            return Prepared(log_probs, None, frames)
+        return Prepared(log_probs, _fires(scores.fires, len(log_probs), frames), frames)
 
     def decode(
         self,
         scores: Sequence[Prepared],
         options: Sequence[request.DecodingOptions],
     ) -> list[list[base.Hypothesis]]:
-        """Decodes each utterance to the one hypothesis there is."""
+        """Decodes each utterance to the one hypothesis there is.
+
+        Raises:
+          ValueError: if words are to be timed and where tokens fired is not known.
+        """
+        for one, asked in zip(scores, options, strict=True):
+            if asked.word_timestamps and one.fires is None:
+                raise ValueError(
+                    "Word timings need the fires of the tokens, OneShot.fires, got"
+                    " none; recorded scores do not say them."
+                )
         return [[self._decode_one(one)] for one in scores]
 
     def _decode_one(self, one: Prepared) -> base.Hypothesis:
@@ -137,17 +150,21 @@ class Paraformer(base.DecodeStrategy):
             return base.Hypothesis((), 0.0)
         best = one.log_probs.argmax(axis=1)
         values = one.log_probs.max(axis=1).astype(np.float64)
-        # A token owns the frames since the fire before; the first since the beginning.
-        starts = np.concatenate([[0.0], one.fires[:-1]])
         kept = [k for k, label in enumerate(best) if label not in self._drop_ids]
         return base.Hypothesis(
             ids=tuple(best[kept].tolist()),
             score=float(values.sum()),
             confidences=tuple(np.exp(values[kept]).clip(max=1.0).tolist()),
-            spans=tuple(
-                zip(starts[kept].tolist(), one.fires[kept].tolist(), strict=True)
-            ),
+            spans=() if one.fires is None else _spans(one.fires, kept),
         )
+
+
+def _spans(
+    fires: npt.NDArray[np.float64], kept: Sequence[int]
+) -> tuple[tuple[float, float], ...]:
+    """Returns the frames of the kept tokens: each owns those since the fire before."""
+    starts = np.concatenate([[0.0], fires[:-1]])
+    return tuple(zip(starts[kept].tolist(), fires[kept].tolist(), strict=True))
 
 
 def _fires(

@@ -5,13 +5,13 @@ strategy of that family is built.
 """
 
 from collections.abc import Callable
-import importlib
 from typing import Any
 
 from oasr import showing
 from oasr import tokenizers
 from oasr.engine import config as engine_config
 from oasr.engine.decode import base
+from oasr.tokenizers import plugins
 
 Factory = Callable[[base.StrategySetup], base.DecodeStrategy]
 
@@ -41,19 +41,14 @@ def register_decode_strategy(
       ValueError: if the family is taken and not `replace`, or is no name.
       TypeError: if the factory cannot be called.
     """
-    if not isinstance(family, str) or not family:
-        raise ValueError(
-            f"A decode family is a non-empty name, got {showing.shown(family)}."
-        )
-    if not callable(factory):
-        raise TypeError(
-            f"The factory of decode family {family!r} must be callable with a"
-            f" StrategySetup, got {showing.shown(factory)}."
-        )
-    if family in list_decode_strategies() and not replace:
-        raise ValueError(
-            f"Decode family {family!r} is already registered; replace=True replaces it."
-        )
+    plugins.check(
+        "decode family",
+        family,
+        factory,
+        list_decode_strategies(),
+        takes="with a StrategySetup",
+        replace=replace,
+    )
     _registered_families[family] = factory
 
 
@@ -93,8 +88,7 @@ def _factory(family: str) -> Factory:
     if family in _registered_families:
         return _as_factory(_registered_families[family])
     if family in _BUILTIN_FAMILIES:
-        module, _, name = _BUILTIN_FAMILIES[family].partition(":")
-        return _as_factory(getattr(importlib.import_module(module), name))
+        return _as_factory(plugins.load(_BUILTIN_FAMILIES[family]))
     raise ValueError(
         f"Unknown decode family {showing.shown(family)}; expected one of"
         f" {list_decode_strategies()}."

@@ -71,7 +71,8 @@ class Sampling:
         ids = np.argsort(-log_probs, kind="stable")[: self.top_k]
         ids = ids[np.isfinite(log_probs[ids])]
         scaled = log_probs[ids].astype(np.float64) - float(log_probs[ids[0]])
-        weights = np.exp(scaled / self.temperature)
+        with np.errstate(over="ignore"):  # Next to 0 the others have no weight at all.
+            weights = np.exp(scaled / self.temperature)
         if self.top_p is not None:
             totals = weights.cumsum()
             count = 1 + int(totals.searchsorted(self.top_p * totals[-1]))

@@ -129,7 +129,8 @@ def _near_one(sums: Float32, allowed: float) -> _Fits:
 def _log_softmax(logits: Float32) -> tuple[Float32, _Fits]:
     highest = np.empty((len(logits), 1), np.float32)  # NaN where a row has one.
     result = np.empty_like(logits)
-    with np.errstate(invalid="ignore"):
+    # What is further below the highest than a float can say is impossible.
+    with np.errstate(invalid="ignore", over="ignore"):
         for rows, room in _blocks(logits):
             logits[rows].max(axis=1, keepdims=True, out=highest[rows])
             np.subtract(logits[rows], highest[rows], out=result[rows])

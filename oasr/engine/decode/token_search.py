@@ -170,7 +170,7 @@ class SampleSearch(TokenSearch):
         """Returns the first sample; its tokens are final if it is the only one."""
         row = self._samples[0]
         final = len(row.ids) if len(self._samples) == 1 else 0
-        return streams.Partial(row.hypothesis(), final)
+        return streams.Partial(row.hypothesis(), final, final)
 
     def _choose(self, log_probs: Float32) -> tuple[list[int], list[int]]:
         if len(log_probs) < len(self._numbers):  # All begin with the one prompt.

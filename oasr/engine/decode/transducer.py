@@ -11,6 +11,7 @@ import numpy as np
 from numpy import typing as npt
 
 from oasr.engine import checks
+from oasr.engine import limits
 from oasr.engine import request
 from oasr.engine.decode import base
 from oasr.engine.decode import head
@@ -44,7 +45,12 @@ class TransducerOptions:
         if self.search is not None:
             checks.one_of("decode_options['search']", self.search, _SEARCHES)
         for name in ("beam_size", "max_symbols_per_frame"):
-            checks.integer(f"decode_options[{name!r}]", getattr(self, name), at_least=1)
+            checks.integer(
+                f"decode_options[{name!r}]",
+                getattr(self, name),
+                at_least=1,
+                at_most=limits.MAX_BEAM_SIZE,
+            )
 
 
 class Transducer(streams.StreamingStrategy):
@@ -62,6 +68,7 @@ class Transducer(streams.StreamingStrategy):
     """
 
     model_types = (transducer.StatelessTransducer, transducer.RecurrentTransducer)
+    finds_endpoints = True
 
     def __init__(
         self,

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy import typing as npt
 
+from oasr.engine import endpointing
 from oasr.engine.decode import base
 from oasr.engine.decode import streams
 from oasr.engine.decode import transducer_network as networks
@@ -19,8 +20,10 @@ from oasr.engine.decode import transducer_prefixes as prefixes
 _Array = npt.NDArray[Any]
 
 
-class Search(streams.DecodeStream):
+class Search(streams.EndpointingStream):
     """One utterance, of which some frames were heard.
+
+    A frame is blank if the best hypothesis emits nothing on it or after it.
 
     Args:
       network: predictor and joiner.
@@ -41,9 +44,25 @@ class Search(streams.DecodeStream):
                 raise ValueError(f"Frame {self._frame}: {error}") from error
             self._frame += 1
 
+    def feed_until(
+        self, scores: _Array, rules: endpointing.EndpointRules
+    ) -> tuple[bool, int]:
+        """Advances over `[T, D]` encoder frames, at most to the end of speech."""
+        for place in range(len(scores)):
+            self.feed(scores[place : place + 1])
+            last = self._last_frame()
+            blanks = self._frame if last is None else self._frame - 1 - last
+            if rules.end(frames=self._frame, blanks=blanks, is_said=last is not None):
+                return True, place + 1
+        return False, len(scores)
+
     @abc.abstractmethod
     def _advance(self, frame: _Array) -> None:
         """Advances over one `[D]` encoder frame."""
+
+    @abc.abstractmethod
+    def _last_frame(self) -> int | None:
+        """Returns where the best hypothesis emitted its last id, if it has one."""
 
 
 class Greedy(Search):
@@ -72,7 +91,8 @@ class Greedy(Search):
 
     def partial(self) -> streams.Partial:
         """Returns the tokens so far, which are all final."""
-        return streams.Partial(self._hypothesis(), len(self._ids))
+        count = len(self._ids)
+        return streams.Partial(self._hypothesis(), count, count)
 
     def finish(self) -> Sequence[base.Hypothesis]:
         """Returns the one hypothesis."""
@@ -93,6 +113,9 @@ class Greedy(Search):
             [self._prediction] = self._network.predictor.extend(
                 [self._prediction], [label]
             )
+
+    def _last_frame(self) -> int | None:
+        return self._frames[-1] if self._frames else None
 
     def _hypothesis(self) -> base.Hypothesis:
         return base.Hypothesis(
@@ -125,13 +148,21 @@ class ModifiedBeam(Search):
 
     def partial(self) -> streams.Partial:
         """Returns the best, and how much of it every live hypothesis begins with."""
-        best = self._ranked()[0]
         shared = prefixes.common_prefix([live.prefix for live in self._live])
-        return streams.Partial(best, shared.length)
+        return streams.Partial(self._best().hypothesis(), shared.length)
 
     def finish(self) -> Sequence[base.Hypothesis]:
         """Returns the n-best list, best first."""
         return self._ranked()[: self._n_best]
+
+    def _last_frame(self) -> int | None:
+        emissions = self._best().emissions
+        return None if emissions is None else emissions[1]
+
+    def _best(self) -> prefixes.Live:
+        highest = max(live.score for live in self._live)
+        equal = [live for live in self._live if live.score == highest]
+        return min(equal, key=lambda live: live.prefix.ids()) if equal[1:] else equal[0]
 
     def _ranked(self) -> list[base.Hypothesis]:
         found = [live.hypothesis() for live in self._live]

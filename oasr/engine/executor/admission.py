@@ -11,7 +11,7 @@ _logger = logging.getLogger("oasr.engine")
 
 # The options that say what to write. The others say how to search for it; where a
 # family searches otherwise they have no effect, which is said once.
-_CONTENT = ("prompt", "task", "language", "word_timestamps")
+_CONTENT = ("messages", "prompt", "task", "language", "word_timestamps")
 
 
 class Admission:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 import dataclasses
 import logging
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from oasr import showing
 from oasr.engine import request as requests
@@ -11,6 +11,7 @@ from oasr.engine import request as requests
 _logger = logging.getLogger("oasr.engine")
 _ValueT = TypeVar("_ValueT")
 _ResultT = TypeVar("_ResultT")
+_Arguments = ParamSpec("_Arguments")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,6 +34,26 @@ class Failure:
         return f"{self.stage}: {type(self.cause).__name__}: {text}"
 
 
+def attempt(
+    stage: str,
+    function: Callable[_Arguments, _ResultT],
+    *args: _Arguments.args,
+    **kwargs: _Arguments.kwargs,
+) -> _ResultT | Failure:
+    """Returns what `function` gives for one request, or why it fails.
+
+    Args:
+      stage: the name of what `function` does.
+      function: called with all that follows.
+      *args: of `function`.
+      **kwargs: of `function`.
+    """
+    try:
+        return function(*args, **kwargs)
+    except Exception as error:
+        return Failure(stage, error)
+
+
 def run_stage(
     stage: str,
     function: Callable[[Sequence[_ValueT]], Sequence[_ResultT]],
@@ -50,8 +71,11 @@ def run_stage(
       values: one per request.
     """
     alive = [value for value in values if not isinstance(value, Failure)]
-    results = iter(_apply(stage, function, alive))
-    return [v if isinstance(v, Failure) else next(results) for v in values]
+    results = _apply(stage, function, alive)
+    if len(alive) == len(values):
+        return results
+    rest = iter(results)
+    return [v if isinstance(v, Failure) else next(rest) for v in values]
 
 
 def _apply(
@@ -62,7 +86,7 @@ def _apply(
     if not values:
         return []
     try:
-        return [result for _, result in paired(values, function(values))]
+        return [*as_many(values, function(values))]
     except Exception as error:
         if len(values) == 1:
             return [Failure(stage, error)]
@@ -73,16 +97,14 @@ def _apply(
     ]
 
 
-def paired(
-    values: Sequence[_ValueT], results: Iterable[_ResultT]
-) -> list[tuple[_ValueT, _ResultT]]:
-    """Returns each value with its result.
+def as_many(values: Sequence[_ValueT], results: Iterable[_ResultT]) -> list[_ResultT]:
+    """Returns the results of some values.
 
     Raises:
       TypeError: if `results` are no results at all.
       ValueError: if there are more or fewer of them than values.
     """
-    if not isinstance(results, Iterable):
+    if not isinstance(results, list | Iterable):
         raise TypeError(
             f"Expected a sequence of results, got {showing.shown(results)}."
         )
@@ -91,7 +113,7 @@ def paired(
         raise ValueError(
             f"{len(values)} request(s) need as many results, got {len(found)}."
         )
-    return list(zip(values, found, strict=True))
+    return found
 
 
 def failed_output(
@@ -106,4 +128,17 @@ def failed_output(
         failure,
         exc_info=None if expected else failure.cause,
     )
-    return requests.RequestOutput.failed(request.request_id, str(failure))
+    output = requests.RequestOutput.failed(request.request_id, str(failure))
+    _forget_frames(failure.cause)
+    return output
+
+
+def _forget_frames(error: BaseException | None) -> None:
+    """Lets go of what an exception knows of where it was raised.
+
+    The frames there hold the request and its audio, and a list with the exception:
+    until garbage is collected nothing of them would be free again.
+    """
+    while error is not None and error.__traceback__ is not None:
+        error.__traceback__ = None
+        error = error.__cause__ or error.__context__

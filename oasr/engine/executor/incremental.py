@@ -4,7 +4,6 @@ Shapes: R rows of one request, B rows of all, V labels.
 """
 
 from collections.abc import Callable, Sequence
-import dataclasses
 import itertools
 import sys
 import time
@@ -15,6 +14,7 @@ import numpy as np
 from oasr.engine import request as requests
 from oasr.engine.decode import base as decode_base
 from oasr.engine.decode import incremental
+from oasr.engine.decode import token_search
 from oasr.engine.executor import base
 from oasr.engine.executor import rendering
 from oasr.engine.executor import running as values
@@ -56,7 +56,7 @@ class IncrementalExecutor:
     def add(self, request: requests.Request) -> None:
         """Puts a request in line."""
         self._waiting[request.request_id] = values.Running(
-            request, self._renderer.new_stream_text()
+            request, self._renderer.new_utterance()
         )
 
     def abort(self, request_id: str) -> bool:
@@ -146,23 +146,26 @@ class IncrementalExecutor:
         """Encodes audio, makes prompts and lets the model read them."""
         encoded = base.run_stage("model", self._encode, coming)
         # Each alone: a prompt may ask the model for the language.
-        prompted = [base.run_stage("prompt", self._prompt, [one])[0] for one in encoded]
+        prompted = [
+            one
+            if isinstance(one, base.Failure)
+            else base.attempt("prompt", self._prompt, one)
+            for one in encoded
+        ]
         return base.run_stage("model", self._prefill, prompted)
 
     def _encode(self, batch: Sequence[values.Running]) -> list[values.Running]:
         found = self._strategy.run_model(
             self._strategy.model, [running.request.inputs for running in batch]
         )
-        for running, encoded in base.paired(batch, found):
+        for running, encoded in zip(batch, base.as_many(batch, found), strict=True):
             running.encoded = self._strategy.prepare(encoded)
         return list(batch)
 
-    def _prompt(self, batch: Sequence[values.Running]) -> list[values.Running]:
-        for running in batch:
-            running.prompt = self._strategy.begin(
-                running.encoded, running.request.options
-            )
-        return list(batch)
+    def _prompt(self, running: values.Running) -> values.Running:
+        options = running.request.options
+        running.prompt = self._strategy.begin(running.encoded, options)
+        return running
 
     def _prefill(self, batch: Sequence[values.Running]) -> list[values.Scored]:
         prompts = [running.prompt.ids for running in batch if running.prompt]
@@ -181,99 +184,71 @@ class IncrementalExecutor:
         self, running: values.Running, found: values.Scored | base.Failure
     ) -> None:
         """Moves one request on by a token, or ends it."""
-        if isinstance(found, values.Scored) and not found.is_checked:
-            [found] = base.run_stage("scores", self._check, [found])
-        [chosen] = base.run_stage("decoding", self._choose, [found])
-        [moved] = base.run_stage("model", self._select, [chosen])
-        if not isinstance(moved, base.Failure) and running.search.live:
-            return
-        [hypotheses] = base.run_stage("decoding", self._finish, [moved])
-        [output] = base.run_stage("rendering", self._render, [hypotheses])
-        self._end(running, output)
+        if isinstance(found, base.Failure):
+            return self._end(base.failed_output(running.request, found))
+        stage, search = "scores", running.search
+        try:
+            scores = found.scores
+            if not found.is_checked:
+                scores = self._strategy.log_probs(scores)
+            stage = "decoding"
+            rows, ids = search.advance(scores)
+            if search.live:
+                stage = "model"
+                running.states, running.ids = self._selected(found.states, rows), ids
+                return None
+            hypotheses = self._finished(running)
+            stage = "rendering"
+            output = self._last(running, hypotheses)
+        except Exception as error:
+            failure = base.Failure(stage, error)
+            output = base.failed_output(running.request, failure)
+        return self._end(output)
 
-    def _check(self, batch: Sequence[values.Scored]) -> list[values.Scored]:
-        return [
-            dataclasses.replace(
-                scored, scores=self._strategy.log_probs(scored.scores), is_checked=True
-            )
-            for scored in batch
-        ]
+    def _selected(self, states: Sequence[Any], rows: token_search.Ids) -> Sequence[Any]:
+        """Returns for each row that goes on the state of the row it comes from."""
+        numbers = rows.tolist()
+        if numbers == list(range(len(states))):
+            return states
+        return base.as_many(numbers, self._strategy.model.select(states, rows))
 
-    def _choose(self, batch: Sequence[values.Scored]) -> list[values.Chosen]:
-        return [
-            values.Chosen(scored, *scored.running.search.advance(scored.scores))
-            for scored in batch
-        ]
+    def _finished(self, running: values.Running) -> list[decode_base.Hypothesis]:
+        assert running.prompt is not None
+        return self._strategy.finish(
+            running.encoded, running.request.options, running.prompt
+        )
 
-    def _select(self, batch: Sequence[values.Chosen]) -> list[values.Running]:
-        for chosen in batch:
-            running, states = chosen.scored.running, chosen.scored.states
-            rows = chosen.rows.tolist()
-            if rows != list(range(len(states))):
-                states = self._strategy.model.select(states, chosen.rows)
-                base.paired(rows, states)
-            running.states, running.ids = states, chosen.ids
-        return [chosen.scored.running for chosen in batch]
+    def _last(
+        self, running: values.Running, hypotheses: Sequence[decode_base.Hypothesis]
+    ) -> requests.RequestOutput:
+        return self._renderer.final(
+            running.request,
+            hypotheses,
+            frame_count=self._strategy.frame_count(running.encoded),
+            streamed=running.given >= 0,
+            finish_reason="length" if running.search.is_cut_off else "stop",
+        )
 
-    def _finish(
-        self, batch: Sequence[values.Running]
-    ) -> list[tuple[values.Running, list[decode_base.Hypothesis]]]:
-        return [
-            (
-                running,
-                self._strategy.finish(
-                    running.encoded, running.request.options, running.prompt
-                ),
-            )
-            for running in batch
-            if running.prompt
-        ]
-
-    def _render(
-        self, batch: Sequence[tuple[values.Running, list[decode_base.Hypothesis]]]
-    ) -> list[requests.RequestOutput]:
-        return [
-            self._renderer.final(
-                running.request,
-                hypotheses,
-                frame_count=self._strategy.frame_count(running.encoded),
-                streamed=running.given >= 0,
-                finish_reason="length" if running.search.is_cut_off else "stop",
-            )
-            for running, hypotheses in batch
-        ]
-
-    def _end(
-        self, running: values.Running, output: requests.RequestOutput | base.Failure
-    ) -> None:
-        if isinstance(output, base.Failure):
-            output = base.failed_output(running.request, output)
+    def _end(self, output: requests.RequestOutput) -> None:
         self._outputs[output.request_id] = output
         del self._running[output.request_id]
 
     def _partials(self) -> list[requests.RequestOutput]:
         found = []
         for running in list(self._running.values()):
-            count = len(running.search.live[0].ids)
+            search = running.search
+            count = len(search.live[0].ids)
             if count <= running.given:
                 continue
-            [output] = base.run_stage("rendering", self._render_partial, [running])
-            if isinstance(output, base.Failure):
-                self._end(running, output)
+            try:
+                # Words are timed when all of them are there.
+                output = self._renderer.partial(
+                    running.request, search.partial(), running.rendered
+                )
+            except Exception as error:
+                failure = base.Failure("rendering", error)
+                self._end(base.failed_output(running.request, failure))
                 continue
             running.given = count
             found.append(output)
         return found
-
-    def _render_partial(
-        self, batch: Sequence[values.Running]
-    ) -> list[requests.RequestOutput]:
-        return [
-            self._renderer.partial(
-                # Words are timed when all of them are there.
-                values.without_words(running.request),
-                running.search.partial(),
-                running.rendered,
-            )
-            for running in batch
-        ]

@@ -10,12 +10,9 @@ from oasr.engine.decode import base as decode_base
 from oasr.engine.executor import base
 from oasr.engine.executor import rendering
 
-# A request on its way, with what the last stage gave for it.
-_Scored: TypeAlias = tuple[requests.Request, Any]
-_Prepared: TypeAlias = tuple[requests.Request, Any]
-_Decoded: TypeAlias = tuple[
-    requests.Request, Sequence[decode_base.Hypothesis], int | None
-]  # With the number of frames.
+_Prepared: TypeAlias = tuple[requests.Request, Any]  # What the strategy prepared.
+# An n-best list, with the number of frames.
+_Decoded: TypeAlias = tuple[Sequence[decode_base.Hypothesis], int | None]
 
 
 class OfflineExecutor:
@@ -90,35 +87,46 @@ class OfflineExecutor:
         self, batch: Sequence[requests.Request]
     ) -> list[requests.RequestOutput]:
         scored = base.run_stage("model", self._score, batch)
-        prepared = base.run_stage("scores", self._prepare, scored)
+        prepared = [
+            scores
+            if isinstance(scores, base.Failure)
+            else base.attempt("scores", self._prepare, request, scores)
+            for request, scores in zip(batch, scored, strict=True)
+        ]
         decoded = base.run_stage("decoding", self._decode, prepared)
-        rendered = base.run_stage("rendering", self._render, decoded)
         return [
-            base.failed_output(request, output)
-            if isinstance(output, base.Failure)
-            else output
-            for request, output in zip(batch, rendered, strict=True)
+            self._output(request, found)
+            for request, found in zip(batch, decoded, strict=True)
         ]
 
-    def _score(self, batch: Sequence[requests.Request]) -> list[_Scored]:
+    def _score(self, batch: Sequence[requests.Request]) -> Sequence[Any]:
         inputs = [request.inputs for request in batch]
-        scores = self._strategy.run_model(self._model, inputs)
-        return base.paired(batch, scores)
+        return self._strategy.run_model(self._model, inputs)
 
-    def _prepare(self, batch: Sequence[_Scored]) -> list[_Prepared]:
-        return [(request, self._strategy.prepare(scores)) for request, scores in batch]
+    def _prepare(self, request: requests.Request, scores: Any) -> _Prepared:
+        return request, self._strategy.prepare(scores)
 
     def _decode(self, batch: Sequence[_Prepared]) -> list[_Decoded]:
         decoded = self._strategy.decode(
             [scores for _, scores in batch], [request.options for request, _ in batch]
         )
+        n_bests = base.as_many(batch, decoded)
         return [
-            (request, n_best, self._strategy.frame_count(scores))
-            for (request, scores), n_best in base.paired(batch, decoded)
+            (n_best, self._strategy.frame_count(scores))
+            for (_, scores), n_best in zip(batch, n_bests, strict=True)
         ]
 
-    def _render(self, batch: Sequence[_Decoded]) -> list[requests.RequestOutput]:
-        return [
-            self._renderer.final(request, n_best, frame_count=frames)
-            for request, n_best, frames in batch
-        ]
+    def _output(
+        self, request: requests.Request, found: _Decoded | base.Failure
+    ) -> requests.RequestOutput:
+        output: requests.RequestOutput | base.Failure
+        if isinstance(found, base.Failure):
+            output = found
+        else:
+            n_best, frames = found
+            output = base.attempt(
+                "rendering", self._renderer.final, request, n_best, frame_count=frames
+            )
+        if isinstance(output, base.Failure):
+            return base.failed_output(request, output)
+        return output

@@ -6,7 +6,7 @@ Shapes: R rows of one request, B rows of all, V labels.
 from collections.abc import Callable, Sequence
 import dataclasses
 import itertools
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ def _no_ids() -> token_search.Ids:
     return np.empty(0, np.int64)
 
 
-@dataclasses.dataclass(eq=False)
+@dataclasses.dataclass(eq=False, slots=True)
 class Running:
     """One request.
 
@@ -35,7 +35,7 @@ class Running:
     """
 
     request: requests.Request
-    rendered: rendering.StreamText
+    rendered: rendering.StreamedUtterance
     given: int = -1
     encoded: Any = None
     prompt: incremental.Prompt | None = None
@@ -54,8 +54,7 @@ class Running:
         self.states, self.ids = (), _no_ids()
 
 
-@dataclasses.dataclass(frozen=True)
-class Scored:
+class Scored(NamedTuple):
     """What the model says of the rows of one request.
 
     Attributes:
@@ -71,8 +70,7 @@ class Scored:
     is_checked: bool = False
 
 
-@dataclasses.dataclass(frozen=True)
-class Chosen:
+class Chosen(NamedTuple):
     """What follows: for each row that goes on where it comes from, and its token."""
 
     scored: Scored
@@ -119,11 +117,3 @@ def shared_out(
         )
         for running, count, end in zip(batch, counts, ends, strict=True)
     ]
-
-
-def without_words(request: requests.Request) -> requests.Request:
-    """Returns a request that does not ask for words."""
-    if not request.options.word_timestamps:
-        return request
-    options = dataclasses.replace(request.options, word_timestamps=False)
-    return dataclasses.replace(request, options=options)

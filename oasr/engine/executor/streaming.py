@@ -1,41 +1,20 @@
 """Runs utterances chunk by chunk, a session each, any number side by side."""
 
-import collections
 from collections.abc import Sequence
-import dataclasses
-from typing import Any, TypeAlias
+from typing import Any
 
 from oasr import showing
+from oasr.engine import endpointing
 from oasr.engine import request as requests
 from oasr.engine.decode import base as decode_base
 from oasr.engine.decode import streams
 from oasr.engine.executor import base
 from oasr.engine.executor import rendering
+from oasr.engine.executor import session as sessions
 
-
-@dataclasses.dataclass
-class _Session:
-    """One request while its audio arrives."""
-
-    request: requests.Request
-    stream: streams.DecodeStream
-    rendered: rendering.StreamText
-    chunks: collections.deque[Any] = dataclasses.field(
-        default_factory=collections.deque
-    )
-    ended: bool = False
-    frames: int | None = 0  # Of the chunks that were fed, if known.
-    failure: base.Failure | None = None
-
-    def has_news(self) -> bool:
-        return self.ended or bool(self.chunks) or self.failure is not None
-
-
-# What the search of a session says: where it stands, or its n-best list.
-_Read: TypeAlias = tuple[_Session, streams.Partial | Sequence[decode_base.Hypothesis]]
-
-
-_INTERRUPTED = InterruptedError("The step that decoded a chunk was interrupted.")
+_INTERRUPTED = base.Failure(
+    "decoding", InterruptedError("The step that decoded a chunk was interrupted.")
+)
 
 
 class StreamingExecutor:
@@ -48,6 +27,8 @@ class StreamingExecutor:
       model: one of `strategy.model_types`; it is given chunks.
       strategy: decodes what the model gives.
       renderer: writes the outputs.
+      rules: end the utterances of a session; its streams are `EndpointingStream`s.
+        Without them a session is one utterance.
     """
 
     def __init__(
@@ -55,24 +36,28 @@ class StreamingExecutor:
         model: Any,
         strategy: streams.StreamingStrategy,
         renderer: rendering.Renderer,
+        rules: endpointing.EndpointRules | None = None,
     ) -> None:
         self._model = model
         self._strategy = strategy
         self._renderer = renderer
-        self._sessions: dict[str, _Session] = {}
+        self._rules = rules
+        self._sessions: dict[str, sessions.Session] = {}
+        self._news: dict[str, sessions.Session] = {}  # Those that `step` looks at.
 
     def __contains__(self, request_id: object) -> bool:
         return request_id in self._sessions
 
     def add(self, request: requests.Request) -> None:
         """Opens a session; `inputs`, unless None, is its first chunk."""
-        session = _Session(
+        session = sessions.Session(
             request,
             self._strategy.new_stream(request.options),
-            self._renderer.new_stream_text(),
+            self._renderer.new_utterance(),
         )
         if request.inputs is not None:
             session.chunks.append(request.inputs)
+            self._news[request.request_id] = session
         self._sessions[request.request_id] = session
 
     def feed_chunk(self, request_id: str, chunk: Any) -> None:
@@ -88,6 +73,7 @@ class StreamingExecutor:
                 " chunks."
             )
         session.chunks.append(chunk)
+        self._news[request_id] = session
 
     def finalize(self, request_id: str) -> None:
         """Says that a session's audio is over; the next `step` gives its last output.
@@ -95,15 +81,19 @@ class StreamingExecutor:
         Raises:
           ValueError: if there is no such session.
         """
-        self._session(request_id).ended = True
+        session = self._session(request_id)
+        session.ended = True
+        self._news[request_id] = session
 
     def abort(self, request_id: str) -> bool:
         """Drops a session; returns whether it was there to drop."""
+        self._news.pop(request_id, None)
         return self._sessions.pop(request_id, None) is not None
 
     def clear(self) -> None:
         """Drops all there is."""
         self._sessions.clear()
+        self._news.clear()
 
     def has_unfinished(self) -> bool:
         """Returns whether any session is open."""
@@ -112,7 +102,7 @@ class StreamingExecutor:
     def run(self, group: Sequence[requests.Request]) -> list[requests.RequestOutput]:
         """Returns the last output of each request, in order; some may be errors.
 
-        The inputs of each are its only chunk. Open sessions are left as they are.
+        The inputs of each are one utterance. Open sessions are left as they are.
         """
         own = StreamingExecutor(self._model, self._strategy, self._renderer)
         for request in group:
@@ -123,74 +113,134 @@ class StreamingExecutor:
     def step(self) -> list[requests.RequestOutput]:
         """Returns an output for each session with news: a partial, or the last one.
 
-        A session that fails ends with an error; the others go on. When it is
-        interrupted, what no stream was fed yet waits for the next call.
+        Before it come the outputs of utterances that are over. A session that fails
+        ends with an error; the others go on. When it is interrupted, what no stream was
+        fed yet waits for the next call.
         """
-        alive = [s for s in self._sessions.values() if s.has_news()]
-        while batch := [s for s in alive if s.chunks and not s.failure]:
-            for session, result in zip(batch, self._feed(batch), strict=True):
-                if isinstance(result, base.Failure):
-                    session.failure = result
-        outputs = [self._output(session) for session in alive]
+        news = list(self._news.values())
+        while batch := [s for s in news if s.chunks and s.failure is None]:
+            self._feed(batch)
+        outputs = [output for session in news for output in self._outputs(session)]
         # Not before all of them are there to be returned.
         for output in outputs:
             if output.finished:
                 del self._sessions[output.request_id]
+        for session in news:
+            session.over.clear()
+            session.failure = None  # Its traceback holds the session.
+        self._news.clear()
         return outputs
 
-    def _feed(self, batch: Sequence[_Session]) -> list[_Session | base.Failure]:
+    def _feed(self, batch: Sequence[sessions.Session]) -> None:
         """Takes the next chunk of each session through model and search."""
         scored = base.run_stage("model", self._score, batch)
-        prepared = base.run_stage(
-            "scores",
-            lambda pairs: [(s, self._strategy.prepare(scores)) for s, scores in pairs],
-            scored,
-        )
-        # Each alone: what was fed once must not be fed again when another fails.
-        return [base.run_stage("decoding", self._advance, [s])[0] for s in prepared]
+        for session, scores in zip(batch, scored, strict=True):
+            if isinstance(scores, base.Failure):
+                session.failure = scores
+                continue
+            stage = "scores"
+            try:
+                prepared = self._strategy.prepare(scores)
+                stage = "decoding"
+                self._advance(session, prepared)
+            except Exception as error:
+                session.failure = base.Failure(stage, error)
 
-    def _score(self, batch: Sequence[_Session]) -> list[tuple[_Session, Any]]:
+    def _score(self, batch: Sequence[sessions.Session]) -> Sequence[Any]:
         chunks = [session.chunks[0] for session in batch]
-        scores = self._strategy.run_model(self._model, chunks)
-        return base.paired(batch, scores)
+        return self._strategy.run_model(self._model, chunks)
 
-    def _advance(self, batch: Sequence[tuple[_Session, Any]]) -> list[_Session]:
-        for session, scores in batch:
-            # What a stream that is interrupted here consumed is not known.
-            session.failure = base.Failure("decoding", _INTERRUPTED)
+    def _advance(self, session: sessions.Session, scores: Any) -> None:
+        # What a stream that is interrupted here consumed is not known.
+        session.failure = _INTERRUPTED
+        if self._rules is None:
             session.stream.feed(scores)
-            session.chunks.popleft()
-            frames = self._strategy.frame_count(scores)
-            if session.frames is not None:
-                session.frames = None if frames is None else session.frames + frames
-            session.failure = None
-        return [session for session, _ in batch]
+            session.count(self._strategy.frame_count(scores))
+        else:
+            self._advance_to_endpoints(session, scores, self._rules)
+        session.chunks.popleft()
+        session.failure = None
 
-    def _output(self, session: _Session) -> requests.RequestOutput:
-        found = base.run_stage("decoding", self._read, [session.failure or session])
-        [output] = base.run_stage("rendering", self._render, found)
-        if isinstance(output, base.Failure):
-            return base.failed_output(session.request, output)
-        return output
+    def _advance_to_endpoints(
+        self,
+        session: sessions.Session,
+        scores: Any,
+        rules: endpointing.EndpointRules,
+    ) -> None:
+        while True:
+            stream = session.stream
+            assert isinstance(stream, streams.EndpointingStream)
+            is_over, taken = stream.feed_until(scores, rules)
+            session.count(taken)
+            if not is_over:
+                return
+            self._begin_utterance(session)
+            scores = scores[taken:]
 
-    def _read(self, sessions: Sequence[_Session]) -> list[_Read]:
-        return [
-            (s, s.stream.finish() if s.ended else s.stream.partial()) for s in sessions
-        ]
+    def _begin_utterance(self, session: sessions.Session) -> None:
+        assert session.frames is not None
+        first = session.rendered.first_frame
+        session.over.append(
+            sessions.Utterance(session.stream.finish(), first, session.frames)
+        )
+        session.stream = self._strategy.new_stream(session.request.options)
+        session.rendered = self._renderer.new_utterance(first + session.frames)
+        session.frames = 0
 
-    def _render(self, batch: Sequence[_Read]) -> list[requests.RequestOutput]:
-        return [
-            self._renderer.partial(
-                session.request, found, session.rendered, frame_count=session.frames
-            )
-            if isinstance(found, streams.Partial)
-            else self._renderer.final(
-                session.request, found, frame_count=session.frames, streamed=True
-            )
-            for session, found in batch
-        ]
+    def _outputs(self, session: sessions.Session) -> list[requests.RequestOutput]:
+        """Returns the outputs of utterances that are over, and of the one heard now."""
+        request, outputs = session.request, []
+        stage = "rendering"
+        try:
+            for one in session.over:
+                output = self._renderer.final(
+                    request,
+                    one.n_best,
+                    frame_count=one.frame_count,
+                    first_frame=one.first_frame,
+                    streamed=True,
+                    finish_reason="endpoint",
+                )
+                outputs.append(output)
+            if session.failure is not None:
+                outputs.append(base.failed_output(request, session.failure))
+            elif session.ended:
+                stage = "decoding"
+                n_best = session.stream.finish()
+                stage = "rendering"
+                outputs.append(self._last(session, n_best))
+            elif session.frames != 0 or not outputs:
+                stage = "decoding"
+                stands = session.stream.partial()
+                stage = "rendering"
+                outputs.append(self._partial(session, stands))
+        except Exception as error:
+            outputs.append(base.failed_output(request, base.Failure(stage, error)))
+        return outputs
 
-    def _session(self, request_id: str) -> _Session:
+    def _partial(
+        self, session: sessions.Session, stands: streams.Partial
+    ) -> requests.RequestOutput:
+        return self._renderer.partial(
+            session.request,
+            stands,
+            session.rendered,
+            frame_count=session.frames,
+            words=session.request.options.word_timestamps,
+        )
+
+    def _last(
+        self, session: sessions.Session, n_best: Sequence[decode_base.Hypothesis]
+    ) -> requests.RequestOutput:
+        return self._renderer.final(
+            session.request,
+            n_best,
+            frame_count=session.frames,
+            first_frame=session.rendered.first_frame,
+            streamed=True,
+        )
+
+    def _session(self, request_id: str) -> sessions.Session:
         if request_id not in self._sessions:
             raise ValueError(
                 f"No open request {showing.shown(request_id)}; open are"

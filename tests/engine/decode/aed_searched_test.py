@@ -155,3 +155,59 @@ def test_a_runtime_follows_no_timestamp_rules(spec, tokenizer):
 def test_a_model_that_does_neither_is_refused(spec):
     with pytest.raises(TypeError, match=r"IncrementalModel.*SearchingModel"):
         small_whisper.build(spec, object(), language="en")
+
+
+class LongRuntime(Runtime):
+    """A runtime that takes audio of any length."""
+
+    ignores = frozenset({"top_p"})
+
+    def frame_count(self, inputs):
+        return inputs + 0.5
+
+
+def test_a_runtime_of_long_audio_follows_timestamps_unless_told_not_to(spec, tokenizer):
+    for timestamps, expected in ((None, True), (True, True), (False, False)):
+        runtime = LongRuntime(small_whisper.Model(tokenizer))
+        built = small_whisper.build(
+            spec, runtime, language="en", timestamps=timestamps, suppress_ids=[5]
+        )
+        small_whisper.ask(built, prompt="before")
+        (asked,) = runtime.asked
+        names = ["startoftranscript", "en", "transcribe"]
+        names += [] if expected else ["notimestamps"]
+        start = small_whisper.ids_of(tokenizer, *names)
+        context = tokenizer.encode(" before", split_special_tokens=True)
+        assert asked.context_size == 1 + len(context)
+        assert list(asked.prompt[asked.context_size :]) == start
+        assert asked.max_initial_timestamp == 1.0
+        first = tokenizer.control_id("<|0.00|>")
+        assert (first in asked.suppressed_ids) == (not expected)
+        assert 5 in asked.suppressed_ids
+
+
+def test_a_runtime_of_long_audio_finds_the_language(spec, tokenizer):
+    runtime = LongRuntime(small_whisper.Model(tokenizer))
+    built = small_whisper.build(spec, runtime)
+    small_whisper.ask(built)
+    small_whisper.ask(built, language="zh")
+    free, given = runtime.asked
+    start = small_whisper.ids_of(tokenizer, "startoftranscript", "transcribe")
+    assert list(free.prompt) == start
+    assert free.languages["zh"] == tokenizer.control_id("<|zh|>")
+    assert tokenizer.control_id("<|zh|>") in given.prompt
+    assert not given.languages
+
+
+def test_a_runtime_of_long_audio_says_how_long_it_is(spec, tokenizer):
+    runtime = LongRuntime(small_whisper.Model(tokenizer))
+    output = small_whisper.ask(small_whisper.build(spec, runtime, language="en"), 100)
+    assert output.duration == pytest.approx(100.5 * 0.02)
+    assert output.language == "en"
+
+
+def test_what_a_runtime_ignores_is_said(spec, tokenizer, caplog):
+    runtime = LongRuntime(small_whisper.Model(tokenizer))
+    built = small_whisper.build(spec, runtime, language="en")
+    small_whisper.ask(built, top_p=0.5, temperature=0.5)
+    assert "The option top_p has no effect" in caplog.text

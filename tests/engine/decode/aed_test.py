@@ -2,6 +2,8 @@
 
 import re
 
+import hypothesis
+from hypothesis import strategies as st
 import numpy as np
 import pytest
 
@@ -59,6 +61,24 @@ def test_a_context_goes_before_and_is_text(spec, tokenizer):
         text = tokenizer.encode(f" {prompt.strip()}", split_special_tokens=True)
         assert context == text[-6:]
         assert not tokenizer.special_ids.intersection(context)
+
+
+CONTROLS = [*small_whisper.NAMES, "<|", "|>", "<|0.00|>", "<|en", " ", "\n", "é"]
+
+
+@hypothesis.given(
+    prompt=st.lists(
+        st.sampled_from(CONTROLS) | st.text(max_size=4), min_size=1, max_size=20
+    ).map("".join)
+)
+def test_no_text_becomes_a_control_token(prompt, spec, tokenizer):
+    hypothesis.assume(prompt and not any("\ud800" <= c <= "\udfff" for c in prompt))
+    model = small_whisper.Model(tokenizer)
+    built = small_whisper.build(spec, model, language="en", max_new_tokens=1)
+    small_whisper.ask(built, prompt=prompt)
+    previous, *context = model.prompts[-1][:-4]
+    assert [previous] == small_whisper.ids_of(tokenizer, "startofprev")
+    assert not tokenizer.special_ids.intersection(context)
 
 
 def test_the_model_is_asked_for_the_language(spec, tokenizer):

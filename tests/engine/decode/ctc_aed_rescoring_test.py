@@ -5,7 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from oasr.engine import config as engine_config
 from oasr.engine import request
+from oasr.engine.decode import base
 from oasr.engine.decode import ctc
 from oasr.engine.decode import ctc_aed_rescoring as rescoring
 from oasr.models import rescoring as rescoring_model
@@ -205,3 +207,61 @@ def test_impossible_encoder_output_is_refused(given, message):
 def test_settings_of_the_wrong_kind_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         rescoring.RescoringOptions(**options)
+
+
+def test_chunks_give_what_the_whole_gives():
+    for seed in range(10 * conftest.SCALE):
+        model = models.Rescoring(seed)
+        log_probs = ctc_oracles.random_log_probs(seed, 30, 4)
+        strategy = rescoring.CtcAedRescoring(model)
+        asked = request.DecodingOptions(n_best=4)
+        stream, stable = strategy.new_stream(asked), ()
+        rng = np.random.default_rng(seed)
+        for chunk in np.split(log_probs, np.sort(rng.integers(0, 31, size=5))):
+            [encoded] = strategy.run_model(model, [chunk])
+            stream.feed(strategy.prepare(encoded))
+            partial = stream.partial()
+            assert partial.best.ids[: len(stable)] == stable
+            stable = partial.best.ids[: partial.final_ids]
+        whole = decode(model, log_probs, n_best=4)
+        for again in (stream.finish(), stream.finish()):
+            assert [h.ids for h in again] == [h.ids for h in whole]
+            assert [h.score for h in again] == pytest.approx([h.score for h in whole])
+            assert [h.frames for h in again] == [h.frames for h in whole]
+        assert all(h.ids[: len(stable)] == stable for h in whole)
+
+
+def test_partials_are_those_of_the_beam_and_attention_is_asked_at_the_end():
+    model = models.Rescoring(1)
+    log_probs = ctc_oracles.random_log_probs(1, 12, 4)
+    strategy = rescoring.CtcAedRescoring(model)
+    stream = strategy.new_stream(request.DecodingOptions())
+    beam = ctc.Ctc(options=ctc.CtcOptions(search="prefix_beam")).new_stream(
+        request.DecodingOptions()
+    )
+    for row in np.split(log_probs, 12):
+        stream.feed(strategy.prepare(model.encode([row])[0]))
+        beam.feed(row)
+        assert stream.partial() == beam.partial()
+    assert model.asked == []
+    stream.finish()
+    assert [direction for direction, _ in model.asked] == ["left_to_right"]
+
+
+def test_a_stream_of_which_nothing_was_heard_asks_no_decoder():
+    model = models.Rescoring(1)
+    strategy = rescoring.CtcAedRescoring(model)
+    stream = strategy.new_stream(request.DecodingOptions())
+    [encoded] = model.encode([np.empty((0, 4), np.float32)])
+    stream.feed(strategy.prepare(encoded))
+    [found] = stream.finish()
+    assert (found.ids, found.score, model.asked) == ((), 0.0, [])
+
+
+def test_a_model_that_cannot_join_chunks_is_refused_in_streaming_mode():
+    config = engine_config.EngineConfig(family="ctc_aed_rescoring", mode="streaming")
+    with pytest.raises(TypeError, match=r"and join\(memories\), an oasr\.models"):
+        rescoring.CtcAedRescoring.from_setup(
+            base.StrategySetup(config, models.LeftToRight(1))
+        )
+    rescoring.CtcAedRescoring.from_setup(base.StrategySetup(config, models.Rescoring()))

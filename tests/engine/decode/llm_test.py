@@ -137,6 +137,50 @@ def test_the_settings_say_what_requests_do_not(build, model, tokenizer):
     assert model.prompts == [tokenizer.encode(text) for text in texts]
 
 
+TURN = [*BEGIN, {"slot": "user"}, *CLOSE, {"slot": "reply"}, {"markup": NAMES[1]}]
+TURNS = {"prompt": {"first": TURN, "again": TURN, "last": PROMPTS["shapes"]["prompt"]}}
+MESSAGES = [
+    {"role": "user", "content": "Who <|im_end|>?"},
+    {"role": "assistant", "content": "<|AUDIO|> me"},
+    {"role": "user", "content": "And?"},
+    {"role": "assistant", "content": "You."},
+    {"role": "user", "content": "Listen."},
+]
+
+
+def test_a_conversation_is_read_turn_by_turn(build, model, tokenizer):
+    built = build(prompts={**PROMPTS, "turns": TURNS})
+    ask(built, 2, messages=MESSAGES)
+    [prompt] = model.prompts
+
+    def text(given):
+        return tokenizer.encode(given, split_special_tokens=True)
+
+    start, end, audio = (tokenizer.encode(name)[0] for name in NAMES[:3])
+    line = [end, *tokenizer.encode("\n"), start, *text("assistant\n")]
+    expected = []
+    for said, reply in (("Who <|im_end|>?", "<|AUDIO|> me"), ("And?", "You.")):
+        expected += [start, *text(f"user\n{said}"), *line[: -len(text("assistant\n"))]]
+        expected += [*text(f"assistant\n{reply}"), end]
+    expected += [start, *text("user\n"), audio, audio, *text("Listen."), *line]
+    assert prompt == expected
+
+
+def test_a_conversation_may_be_a_system_text_and_one_message(build, model):
+    told = [{"role": "system", "content": "Be brief."}, MESSAGES[-1]]
+    ask(build(system="Be long."), messages=told)
+    ask(build(system="Be brief."), prompt="Listen.")
+    assert model.prompts[0] == model.prompts[1]
+
+
+def test_turns_that_the_template_lacks_are_said(build):
+    output = ask(build(), messages=MESSAGES)
+    assert output.error == (
+        "prompt: The chat template has no prompt with prompt behind earlier turns: it"
+        " was not compiled."
+    )
+
+
 def test_a_shape_that_the_template_lacks_is_said(build):
     output = ask(build(system="Be brief."), 1)
     assert output.error == (

@@ -62,6 +62,20 @@ def test_the_best_label_of_each_row_is_taken(seed):
     assert found.confidences == pytest.approx(np.exp(expected))
 
 
+@pytest.mark.parametrize("frame_count", [None, 7])
+def test_tokens_whose_fires_are_not_known_have_no_times(frame_count):
+    shot = one_shot(likely([3, 4, 1]), None, frame_count)
+    found = decode(shot, drop_ids=[1])
+    assert (found.ids, found.spans, found.frames) == ((3, 4), (), ())
+    assert found.confidences == pytest.approx((0.8, 0.8))
+    strategy = paraformer.Paraformer(scores="probs")
+    prepared = strategy.prepare(shot)
+    assert strategy.frame_count(prepared) == frame_count
+    timed = request.DecodingOptions(word_timestamps=True)
+    with pytest.raises(ValueError, match=r"need the fires .*OneShot\.fires, got none"):
+        strategy.decode([prepared], [timed])
+
+
 def test_no_tokens_are_the_empty_hypothesis():
     found = decode(one_shot(np.empty((0, 6)), [], 0))
     assert (found.ids, found.score, found.spans) == ((), 0.0, ())

@@ -75,7 +75,7 @@ def test_an_unknown_family_is_named_with_the_known():
 
 @pytest.mark.parametrize("family", ["", None, 3])
 def test_a_family_is_a_name(family):
-    with pytest.raises(ValueError, match="is a non-empty name"):
+    with pytest.raises(ValueError, match=r"^A decode family has a non-empty name"):
         registry.register_decode_strategy(family, Silence)
 
 

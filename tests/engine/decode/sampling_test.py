@@ -99,3 +99,10 @@ def test_a_seed_and_a_number_give_the_same_draws():
 )
 def test_what_a_request_asks(options, wanted):
     assert sampling.Sampling.of(request.DecodingOptions(**options)) == wanted
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_temperature_next_to_0_takes_the_best():
+    log_probs = np.log([0.2, 0.5, 0.3]).astype(np.float32)
+    drawn = sampling.Sampling(temperature=5e-324, seed=1)
+    assert {drawn.draw(log_probs, drawn.generator(0)) for _ in range(20)} == {1}

@@ -59,12 +59,12 @@ def test_what_is_no_sequence_of_results_is_a_failure():
     )
 
 
-def test_values_are_paired_with_as_many_results():
-    assert base.paired("ab", iter([1, 2])) == [("a", 1), ("b", 2)]
+def test_values_have_as_many_results():
+    assert base.as_many("ab", iter([1, 2])) == [1, 2]
     with pytest.raises(
         ValueError, match=r"^2 request\(s\) need as many results, got 1"
     ):
-        base.paired("ab", [1])
+        base.as_many("ab", [1])
 
 
 class MuteError(ValueError):

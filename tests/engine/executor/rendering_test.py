@@ -6,6 +6,7 @@ from oasr.engine import config as engine_config
 from oasr.engine import request
 from oasr.engine.decode import base
 from oasr.engine.decode import detokenize
+from oasr.engine.decode import streams
 from oasr.engine.executor import rendering
 from tests.engine import invariants
 
@@ -67,6 +68,54 @@ def test_a_clock_gives_times_and_the_pause_belongs_to_no_word():
     short = render([BEST], seconds_per_frame=0.04, max_token_seconds=0.1)
     assert short.timestamps[1] == pytest.approx((1.54, 1.64))
     assert short.words is None
+
+
+def test_each_text_has_its_words():
+    others = [
+        base.Hypothesis((7, 5), -2.0, (3, 3), (0.5, 0.25)),
+        base.Hypothesis((), -3.0),
+    ]
+    asked = {"n_best": 3, "word_timestamps": True}
+    output = render([BEST, *others], asked, seconds_per_frame=0.5)
+    assert output.nbest_words == [
+        output.words,
+        [
+            request.WordTiming("7", 1.5, 2.0, 0.5),
+            request.WordTiming("5", 1.5, 2.0, 0.25),
+        ],
+        [],
+    ]
+    for options in ({"n_best": 3}, {"word_timestamps": True}, {}):
+        output = render([BEST, *others], options, seconds_per_frame=0.5)
+        assert output.nbest_words is None
+
+
+def test_the_words_of_all_need_the_times_of_all():
+    renderer = rendering.Renderer(
+        detokenize.Detokenizer(), engine_config.EngineConfig(seconds_per_frame=0.5)
+    )
+    asked = request.Request("a", None, {"n_best": 2, "word_timestamps": True})
+    output = renderer.final(asked, [BEST, *OTHERS])
+    assert (len(output.words), output.nbest_words) == (2, None)
+
+
+def test_an_utterance_that_is_over_is_timed_by_its_stream():
+    renderer = rendering.Renderer(
+        detokenize.Detokenizer(), engine_config.EngineConfig(seconds_per_frame=0.5)
+    )
+    output = renderer.final(
+        request.Request("a", None),
+        [BEST],
+        frame_count=41,
+        first_frame=10,
+        streamed=True,
+        finish_reason="endpoint",
+    )
+    invariants.check_output(output)
+    assert (output.finished, output.finish_reason) == (False, "endpoint")
+    assert output.timestamps == [(5.0, 5.5), (25.0, 25.5)]
+    assert output.duration == 25.5
+    assert output.stable_text == output.text == "5 7"
 
 
 def test_an_empty_transcript_has_no_words():
@@ -132,3 +181,15 @@ def test_given_spans_are_the_times_and_the_pause_belongs_to_no_word():
         pytest.approx((1.6 - 0.5, 1.6)),
     ]
     assert [word.word for word in output.words] == ["5", "7"]
+
+
+def test_a_partial_replaces_the_one_before_case_120():
+    renderer = rendering.Renderer(
+        detokenize.Detokenizer(), engine_config.EngineConfig()
+    )
+    utterance, texts = renderer.new_utterance(), []
+    for ids in ((3,), (3, 4), (5,)):
+        stands = streams.Partial(base.Hypothesis(ids, -1.0), 0)
+        output = renderer.partial(request.Request("a", None), stands, utterance)
+        texts.append((output.text, output.tokens, output.stable_text))
+    assert texts == [("3", [[3]], ""), ("3 4", [[3, 4]], ""), ("5", [[5]], "")]
