@@ -3,10 +3,14 @@
 Names load when they are used, so a converter's libraries are needed only by it.
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from oasr import lazy
 
 if TYPE_CHECKING:
+    from oasr.checkpoints.apart import Limits
+    from oasr.checkpoints.apart import convert_apart
+    from oasr.checkpoints.apart import inspect_apart
     from oasr.checkpoints.checkpoint import ConvertedCheckpoint
     from oasr.checkpoints.claims import Claim
     from oasr.checkpoints.claims import Strength
@@ -27,8 +31,11 @@ _MODULE_OF = {
     "ConvertedCheckpoint": "checkpoint",
     "Finding": "finding",
     "Inspection": "inspection",
+    "Limits": "apart",
     "Strength": "claims",
+    "convert_apart": "apart",
     "convert_checkpoint": "registry",
+    "inspect_apart": "apart",
     "inspect_checkpoint": "inspection",
     "list_converters": "registry",
     "rank_claims": "registry",
@@ -42,22 +49,15 @@ __all__ = [
     "ConvertedCheckpoint",
     "Finding",
     "Inspection",
+    "Limits",
     "Strength",
+    "convert_apart",
     "convert_checkpoint",
+    "inspect_apart",
     "inspect_checkpoint",
     "list_converters",
     "rank_claims",
     "register_converter",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = importlib.import_module(f"{__name__}.{_MODULE_OF[name]}")
-    value = globals()[name] = getattr(module, name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy.exports(__name__, _MODULE_OF)

@@ -1,4 +1,4 @@
-"""What a chat template is asked to write: one turn, with or without a system text."""
+"""What a chat template is asked to write: a turn, with or without what goes before."""
 
 from collections.abc import Mapping
 import dataclasses
@@ -44,6 +44,7 @@ def context(
     shape: tuple[str, ...],
     values: Mapping[str, str],
     audio: AudioMarkup | None,
+    turns: int = 0,
 ) -> dict[str, Any]:
     """Returns the variables of one rendering.
 
@@ -52,10 +53,18 @@ def context(
       shape: which slots there are.
       values: what is in them.
       audio: how a recording stands in a prompt.
+      turns: how many turns go before; there is no recording in them.
     """
     messages: list[dict[str, Any]] = []
     if "system" in shape:
         messages.append({"role": "system", "content": values["system"]})
+    for number in range(1, turns + 1):
+        said: Any = values[f"user {number}"]
+        if audio and style == "parts":
+            said = [{"type": "text", "text": said}]
+        messages.append({"role": "user", "content": said})
+        reply = values[f"reply {number}"]
+        messages.append({"role": "assistant", "content": reply})
     prompt = values["prompt"] if "prompt" in shape else ""
     content: Any = prompt
     if audio and style == "parts":

@@ -14,6 +14,7 @@ import sys
 from typing import Any
 
 from oasr.checkpoints import chat_sandbox_child
+from oasr.checkpoints import child_process
 from oasr.tokenizers import errors
 
 # Rendering takes milliseconds; the rest is for starting Python on a busy machine.
@@ -75,12 +76,12 @@ def _ask(question: str, seconds: int) -> subprocess.CompletedProcess[str]:
     """Returns what the child says; it is killed when the time is over."""
     child = pathlib.Path(chat_sandbox_child.__file__)
     return subprocess.run(
-        [sys.executable, os.fspath(child)],
+        [sys.executable, "-P", os.fspath(child)],
         input=question,
         capture_output=True,
         check=False,
         encoding="utf-8",
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        env=child_process.environment(),
         timeout=seconds,
     )
 

@@ -28,11 +28,13 @@ class Claim:
       strength: how sure it is.
       reasons: why, each a sentence without its full stop.
       converter: the name that the converter is registered by; the registry fills it.
+      at_fault: whether a file was there and could not be read as it should be.
     """
 
     strength: Strength
     reasons: tuple[str, ...]
     converter: str = ""
+    at_fault: bool = False
 
     def __str__(self) -> str:
         return f"{self.converter} ({self.strength.name.lower()}): " + "; ".join(

@@ -5,10 +5,10 @@ import os
 import pathlib
 from typing import Any
 
+from oasr.checkpoints import tokenizer_files
 from oasr.checkpoints import yaml_file
 from oasr.tokenizers import assets
 from oasr.tokenizers import errors
-from oasr.tokenizers import tokenizer_json
 
 # Twice the largest published vocabulary file; weights, which are larger, are not read.
 MAX_BYTES = 64 * 2**20
@@ -31,13 +31,18 @@ class CheckpointDirectory:
 
     Attributes:
       path: the directory, absolute, its links as they are.
+      tokenizer_files: reads the files of tokenizers, each once.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
+        if not os.fspath(path):  # A variable of a shell that is not set.
+            raise errors.AssetError("Expected the path of a directory, got ''.")
         self.path = os.path.abspath(path)
         try:
             root = pathlib.Path(os.path.realpath(self.path, strict=True))
             os.listdir(root)  # Fails if it is no directory, or closed.
+            # Fails if its names may be read, but no file.
+            os.stat(os.path.join(root, "."))
         except NotADirectoryError as error:
             raise errors.AssetError(
                 f"{self.path}: expected a directory, found a file."
@@ -49,6 +54,7 @@ class CheckpointDirectory:
                 f"{self.path}: cannot be read: {_reason(error)}."
             ) from error
         self._root = _cache_root(root) or root
+        self.tokenizer_files = tokenizer_files.TokenizerFiles()
         self._contents: dict[str, dict[str, Any]] = {}
 
     def __contains__(self, name: str) -> bool:
@@ -128,9 +134,7 @@ class CheckpointDirectory:
         Raises:
           AssetError: as `file`, or if it is no JSON object.
         """
-        if name not in self._contents:
-            self._contents[name] = tokenizer_json.read_object(self.file(name))
-        return self._contents[name]
+        return self.tokenizer_files.content(self.file(name))
 
     def yaml(self, name: str) -> dict[str, Any]:
         """Returns the YAML mapping in a file; it is shared, and must stay as it is.

@@ -9,6 +9,9 @@ import tempfile
 
 from oasr.checkpoints import whole_file
 
+# The folder that a parent gave, by process.
+_given: dict[int, str] = {}
+
 
 def write(name: str, content: bytes) -> str:
     """Returns the path of a file of that name and content.
@@ -16,12 +19,26 @@ def write(name: str, content: bytes) -> str:
     The same content has the same path. The file is gone when the process ends;
     `ConvertedCheckpoint.save` copies it beside `oasr.json`.
     """
-    folder = os.path.join(_root(os.getpid()), hashlib.sha256(content).hexdigest()[:16])
+    folder = os.path.join(_folder(), hashlib.sha256(content).hexdigest()[:16])
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, name)
     if not os.path.exists(path):
         whole_file.write(path, content)
     return path
+
+
+def new_folder() -> str:
+    """Returns an empty folder for a child to make its files in; it goes with ours."""
+    return tempfile.mkdtemp(dir=_root(os.getpid()))
+
+
+def make_in(folder: str) -> None:
+    """Lets this process make its files in a folder that its parent removes."""
+    _given[os.getpid()] = folder
+
+
+def _folder() -> str:
+    return _given.get(os.getpid()) or _root(os.getpid())
 
 
 @functools.cache

@@ -6,7 +6,6 @@ from typing import Any
 from oasr.checkpoints import directory as directories
 from oasr.checkpoints import settings
 from oasr.tokenizers import added_tokens
-from oasr.tokenizers import model_vocabulary
 
 TOKENIZER = "tokenizer.json"
 TOKENIZER_CONFIG = "tokenizer_config.json"
@@ -30,11 +29,22 @@ def tokenizer_ids(directory: directories.CheckpointDirectory) -> dict[str, int]:
     Raises:
       AssetError: if the file is absent or malformed.
     """
-    path, content = directory.file(TOKENIZER), directory.json(TOKENIZER)
-    ids = dict(model_vocabulary.read_ids(content, path))
-    for token in added_tokens.read_tokenizer(content, path):
-        ids[token.content] = token.id
+    path, files = directory.file(TOKENIZER), directory.tokenizer_files
+    ids = dict(files.ids(path))
+    ids.update((token.content, token.id) for token in files.added(path))
     return ids
+
+
+def of_both(directory: directories.CheckpointDirectory) -> dict[str, str]:
+    """Returns the files of a tokenizer of the kind `huggingface`, by their roles.
+
+    Raises:
+      AssetError: if `tokenizer.json` is absent.
+    """
+    found = {"tokenizer": directory.file(TOKENIZER)}
+    if TOKENIZER_CONFIG in directory:
+        found["tokenizer_config"] = directory.file(TOKENIZER_CONFIG)
+    return found
 
 
 def config_tokens(
@@ -45,8 +55,9 @@ def config_tokens(
     Raises:
       AssetError: if the file is malformed.
     """
-    content = optional(directory, TOKENIZER_CONFIG)
-    return added_tokens.read_config(content, f"{directory.path}/{TOKENIZER_CONFIG}")
+    if TOKENIZER_CONFIG not in directory:
+        return []
+    return directory.tokenizer_files.declared(directory.file(TOKENIZER_CONFIG))
 
 
 def config_ids(directory: directories.CheckpointDirectory) -> dict[str, int]:
@@ -75,6 +86,13 @@ def drifting(
         for actual, (text, token_id) in numbered
         if actual != token_id
     ]
+
+
+def drifts(directory: directories.CheckpointDirectory) -> bool:
+    """Returns whether the runtime would give any added token another id."""
+    path, files = directory.file(TOKENIZER), directory.tokenizer_files
+    tokens = [*files.added(path), *config_tokens(directory)]
+    return bool(drifting(files.ids(path), tokens))
 
 
 def size(ids: Mapping[str, int]) -> int:

@@ -13,6 +13,7 @@ from oasr.checkpoints import finding
 from oasr.checkpoints import lint
 from oasr.checkpoints import manifest
 from oasr.checkpoints import registry
+from oasr.checkpoints import tokenizer_files
 from oasr.checkpoints import vocabulary
 from oasr.tokenizers import errors
 
@@ -86,18 +87,20 @@ def inspect_checkpoint(
       ImportError: if the tokenizer needs a library that is not installed.
     """
     said: list[claims.Claim] = []
+    files = tokenizer_files.TokenizerFiles()
     if converter is None and manifest.exists(path):
         checkpoint = checkpoints.ConvertedCheckpoint.load(path)
         detected, source = manifest.NAME, manifest.place(path)
         reasons: tuple[str, ...] = (f"{manifest.NAME} says so",)
     else:
         directory, source = directories.CheckpointDirectory(path), os.fspath(path)
+        files = directory.tokenizer_files
         said = registry.rank(directory)
         detected = converter or registry.best_claim(said, path).converter
         checkpoint = registry.convert(detected, directory)
         reasons = next(one.reasons for one in said if one.converter == detected)
-    tokenizer = _built(checkpoint, source)
-    pieces = vocabulary.read_pieces(checkpoint.tokenizer)
+    tokenizer = _built(checkpoint, source, files)
+    pieces = vocabulary.read_pieces(checkpoint.tokenizer, files)
     return Inspection(
         path=os.fspath(path),
         detected=detected,
@@ -107,15 +110,17 @@ def inspect_checkpoint(
         specials=_named(tokenizer.special_ids, pieces),
         vocab_size=max(pieces, default=tokenizer.vocab_size - 1) + 1,
         supports_encode=tokenizer.supports_encode,
-        findings=tuple(lint.lint(checkpoint, tokenizer, pieces)),
+        findings=tuple(lint.lint(checkpoint, tokenizer, pieces, files)),
     )
 
 
 def _built(
-    checkpoint: checkpoints.ConvertedCheckpoint, source: str
+    checkpoint: checkpoints.ConvertedCheckpoint,
+    source: str,
+    files: tokenizer_files.TokenizerFiles,
 ) -> tokenizers.Tokenizer:
     try:
-        return tokenizers.build_tokenizer(checkpoint.tokenizer)
+        return files.build(checkpoint.tokenizer)
     except errors.AssetError:
         raise
     # E.g. a kind that is none, an option of another kind, an id of a hundred bits.

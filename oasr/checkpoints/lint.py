@@ -8,17 +8,20 @@ from oasr.checkpoints import byte_guess
 from oasr.checkpoints import checkpoint as checkpoints
 from oasr.checkpoints import lint_added_tokens
 from oasr.checkpoints import special_names
+from oasr.checkpoints import tokenizer_files
 from oasr.checkpoints import vocabulary
 from oasr.checkpoints.finding import Finding
 
-_UNREACHABLE_KINDS = ("huggingface", "whisper")
 _MOST_GAPS = 1000
+# Kinds whose special ids are those that somebody names, and no others.
+_NAMED_KINDS = ("funasr_char", "sentencepiece", "symbol_table")
 
 
 def lint(
     checkpoint: checkpoints.ConvertedCheckpoint,
     tokenizer: tokenizers.Tokenizer,
     pieces: Mapping[int, str],
+    files: tokenizer_files.TokenizerFiles,
 ) -> list[Finding]:
     """Returns the findings, errors first.
 
@@ -26,16 +29,17 @@ def lint(
       checkpoint: what was converted.
       tokenizer: what its spec builds.
       pieces: the piece of each id.
+      files: reads its files.
     """
     spec = checkpoint.tokenizer
     found = [
         *_duplicates(pieces),
         *_gaps(pieces),
-        *_unreachable(spec),
+        *_unreachable(spec, files),
         *_head(checkpoint, tokenizer, pieces),
         *_byte_guess(spec, pieces),
         *_specials(checkpoint, tokenizer, pieces),
-        *lint_added_tokens.lint(spec),
+        *lint_added_tokens.lint(spec, files),
     ]
     return sorted(found, key=lambda finding: finding.order)
 
@@ -74,10 +78,10 @@ def _gaps(pieces: Mapping[int, str]) -> Iterable[Finding]:
         )
 
 
-def _unreachable(spec: tokenizers.TokenizerSpec) -> Iterable[Finding]:
-    if spec.kind not in _UNREACHABLE_KINDS:
-        return
-    ids = vocabulary.unreachable(spec)
+def _unreachable(
+    spec: tokenizers.TokenizerSpec, files: tokenizer_files.TokenizerFiles
+) -> Iterable[Finding]:
+    ids = vocabulary.unreachable(spec, files)
     if ids:
         yield Finding(
             "unreachable_id",
@@ -146,14 +150,16 @@ def _byte_guess(
             f"the pieces are written in bytes ({guessed}), but are read as text",
             f"set the option byte_pieces={guessed!r}, or convert the directory again",
         )
-    elif declared != guessed and not (guessed == "none" and _is_plain(spec, pieces)):
+    elif declared != guessed and not (
+        guessed == "none" and _may_be(spec, pieces, named)
+    ):
         yield Finding(
             "byte_guess",
             "error",
             f"byte_pieces is {declared!r}, but the pieces are not written so",
             f"set the option byte_pieces={guessed!r}, or convert the directory again",
         )
-    elif named and guessed == "none":
+    elif named and declared == guessed == "none":
         yield Finding(
             "byte_guess",
             "warning",
@@ -166,12 +172,20 @@ def _byte_guess(
         )
 
 
-def _is_plain(spec: tokenizers.TokenizerSpec, pieces: Mapping[int, str]) -> bool:
-    """Returns whether the pieces read the same as text and in letters for bytes."""
+def _may_be(
+    spec: tokenizers.TokenizerSpec,
+    pieces: Mapping[int, str],
+    named: Mapping[int, int],
+) -> bool:
+    """Returns whether pieces that show no bytes may be what the spec declares.
+
+    Part of a run of bytes may be one, and in plain letters the pieces read the same
+    as text and in letters for bytes.
+    """
+    if spec.options.get("byte_pieces") == "hex":
+        return bool(named)
     special = spec.special_ids()
-    return spec.options.get("byte_pieces") == "bbpe" and all(
-        piece.isascii() or i in special for i, piece in pieces.items()
-    )
+    return all(piece.isascii() or i in special for i, piece in pieces.items())
 
 
 def _specials(
@@ -179,12 +193,17 @@ def _specials(
     tokenizer: tokenizers.Tokenizer,
     pieces: Mapping[int, str],
 ) -> Iterable[Finding]:
-    """Names control pieces of a table that `decode` shows, and text that it strips."""
-    if checkpoint.tokenizer.kind != "symbol_table":
+    """Names control pieces that `decode` shows, and text that it strips."""
+    if checkpoint.tokenizer.kind not in _NAMED_KINDS:
         return
+    is_table = checkpoint.tokenizer.kind == "symbol_table"
     control = {i for i, p in pieces.items() if special_names.is_special(p)}
-    control |= pieces.keys() & {checkpoint.blank_id}
+    if is_table:
+        control |= pieces.keys() & {checkpoint.blank_id}  # Whatever it is called.
     shown = sorted(control - tokenizer.special_ids)
+    if not is_table:
+        # They drop names of their own, and a mark of the unknown is to be seen.
+        shown = [i for i in shown if i != tokenizer.unk_id and tokenizer.decode([i])]
     if shown:
         yield Finding(
             "special_id",

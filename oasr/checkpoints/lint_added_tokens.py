@@ -5,23 +5,28 @@ from collections.abc import Iterable
 from oasr import tokenizers
 from oasr.checkpoints import finding
 from oasr.checkpoints import huggingface_files
+from oasr.checkpoints import tokenizer_files
 from oasr.tokenizers import added_tokens
-from oasr.tokenizers import model_vocabulary
-from oasr.tokenizers import tokenizer_json
 
 _RULE = "added_token_drift"
 
 
-def lint(spec: tokenizers.TokenizerSpec) -> Iterable[finding.Finding]:
-    """Returns the findings about the added tokens of a `tokenizer.json`."""
+def lint(
+    spec: tokenizers.TokenizerSpec, files: tokenizer_files.TokenizerFiles
+) -> Iterable[finding.Finding]:
+    """Returns the findings about the added tokens of a `tokenizer.json`.
+
+    Args:
+      spec: of the tokenizer.
+      files: reads its files.
+    """
     if spec.kind not in ("huggingface", "whisper"):
         return
     path = spec.file("tokenizer")
-    content = tokenizer_json.read_object(path)
-    declared = added_tokens.read_tokenizer(content, path)
-    more = _config(spec)
+    declared = files.added(path)
+    more = files.declared(spec.files.get("tokenizer_config"))
     known = {token.content: token for token in declared}
-    texts = model_vocabulary.read_ids(content, path)
+    texts = files.ids(path)
     missing = [t for t in more if t.content not in known and t.content not in texts]
     if missing:
         yield finding.Finding(
@@ -49,13 +54,6 @@ def lint(spec: tokenizers.TokenizerSpec) -> Iterable[finding.Finding]:
             'make "special" equal in both files',
             tuple(token.id for token in disagreed),
         )
-
-
-def _config(spec: tokenizers.TokenizerSpec) -> list[added_tokens.AddedToken]:
-    path = spec.files.get("tokenizer_config")
-    if path is None:
-        return []
-    return added_tokens.read_config(tokenizer_json.read_object(path), path)
 
 
 def _renumbered(

@@ -36,10 +36,12 @@ def write(
     Returns:
       The spec of the tokenizer in `directory`.
     """
-    os.makedirs(directory, exist_ok=True)
-    target = directories.CheckpointDirectory(directory)
-    names, copies = _settle(target, spec.files)
     with contextlib.ExitStack() as undo:
+        for folder in _missing(directory):
+            os.makedirs(folder, exist_ok=True)
+            undo.callback(_remove_empty, folder)
+        target = directories.CheckpointDirectory(directory)
+        names, copies = _settle(target, spec.files)
         for name, content in copies.items():
             path = os.path.join(target.path, name)
             whole_file.write(path, content)
@@ -58,6 +60,20 @@ def write(
     return _spec_in(target, spec, names)
 
 
+def _missing(directory: str | os.PathLike[str]) -> list[str]:
+    """Returns the folders that are to be made for a directory, the outermost first."""
+    path, missing = os.path.abspath(directory), []
+    while not os.path.lexists(path):
+        missing.append(path)
+        path = os.path.dirname(path)
+    return missing[::-1]
+
+
+def _remove_empty(folder: str) -> None:
+    with contextlib.suppress(OSError):  # Somebody else may have written there.
+        os.rmdir(folder)
+
+
 def _as_bytes(content: Mapping[str, Any]) -> bytes:
     text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     # Half of a surrogate pair, which no UTF-8 can hold, is "\\udc80" in JSON, too.
@@ -66,6 +82,8 @@ def _as_bytes(content: Mapping[str, Any]) -> bytes:
 
 def exists(path: str | os.PathLike[str]) -> bool:
     """Returns whether `path` is such a file, or a directory that has one."""
+    if not os.fspath(path):
+        return False  # And not what is where the process stands.
     is_file = os.path.isfile(path) and os.fspath(path).endswith(".json")
     return is_file or os.path.lexists(os.path.join(path, NAME))
 

@@ -52,6 +52,8 @@ class ParaformerConverter(converter.CheckpointConverter):
                 )
         if funasr.model(funasr.config(directory)).startswith("SenseVoice"):
             return claims.none(f"{funasr.CONFIG} names a SenseVoice model")
+        if not _places(directory):
+            return claims.none("there is no token list")
         found = _read(directory)
         specials = _specials(found)
         if special_names.blank(specials, found.place) is None:
@@ -96,24 +98,35 @@ def _specials(found: _Tokens) -> dict[str, int]:
     return special_names.find(dict(enumerate(found.tokens)), found.place)
 
 
+def _places(directory: directories.CheckpointDirectory) -> list[str]:
+    """Returns the names of the files that may hold the tokens, the likeliest first."""
+    config = funasr.config(directory)
+    names = [_LIST, *([funasr.CONFIG] if "token_list" in config else [])]
+    return [n for n in dict.fromkeys([*names, *_TABLES, *_LINES]) if n in directory]
+
+
 def _read(directory: directories.CheckpointDirectory) -> _Tokens:
     """Returns the token list from the first place that has one."""
-    if _LIST in directory:
+    places = _places(directory)
+    if not places:
+        raise errors.AssetError(
+            f"{directory.path}: no token list is there; expected"
+            f" {ParaformerConverter.looks_for}."
+        )
+    if _LIST in places:
         path = directory.file(_LIST)
         return _Tokens(token_list_file.read_token_list(path), _LIST, path)
-    config = funasr.config(directory)
-    if "token_list" in config:
-        return _Tokens(
-            _checked(config["token_list"], directory.file(funasr.CONFIG)),
-            funasr.CONFIG,
-        )
-    for name in _TABLES:
-        if name in directory and (tokens := _from_table(directory, name)):
+    if funasr.CONFIG in places:
+        tokens = funasr.config(directory)["token_list"]
+        return _Tokens(_checked(tokens, directory.file(funasr.CONFIG)), funasr.CONFIG)
+    for name in places:
+        if name in _TABLES and (tokens := _from_table(directory, name)):
             return _Tokens(tokens, name)
-    for name in _LINES:
-        if name in directory:
-            return _Tokens(_from_lines(directory, name), name)
-    raise errors.AssetError(f"{directory.path}: no token list is there.")
+    lines = [name for name in _LINES if name in places]
+    if not lines:
+        path = tables.read(directory, places[0]).path  # Raises where it is no table.
+        raise errors.AssetError(f"{path}: expected a list, found gaps in its ids.")
+    return _Tokens(_from_lines(directory, lines[0]), lines[0])
 
 
 def _checked(tokens: Any, path: str) -> list[str]:

@@ -47,21 +47,21 @@ def refine(
 def difference(
     tokenizer: tokenizers.Tokenizer,
     segments: Sequence[prompts.Segment],
-    shape: Sequence[str],
+    slots: Sequence[str],
     audio_token: str,
 ) -> str | None:
     """Returns why the ids of segments are not those of the text, None if they are.
 
     Args:
       tokenizer: of the model.
-      segments: of one shape.
-      shape: what is in its slots.
+      segments: of one prompt.
+      slots: their names.
       audio_token: stands for the recording in the text.
     """
     audio_ids = tokenizer.encode(audio_token) if audio_token else []
     if audio_token and len(audio_ids) != 1:
         return f"{audio_token} is no token of the vocabulary"
-    for probes in _assignments(shape):
+    for probes in _assignments(slots):
         whole = tokenizer.encode(prompts.write(segments, probes, audio_token))
         ids = prompts.encode(tokenizer, segments, probes)
         if whole != [audio_ids[0] if i is prompts.AUDIO else i for i in ids]:
@@ -72,9 +72,18 @@ def difference(
     return None
 
 
-def _assignments(shape: Sequence[str]) -> Iterator[dict[str, str]]:
-    rows = itertools.product(_PROBES, repeat=len(shape))
-    return (dict(zip(shape, row, strict=True)) for row in rows)
+def _assignments(slots: Sequence[str]) -> Iterator[dict[str, str]]:
+    """Yields what to try: all pairs; of more slots, of each two that follow."""
+    count = len(_PROBES)
+    if len(slots) <= 2:
+        rows = itertools.product(_PROBES, repeat=len(slots))
+        yield from (dict(zip(slots, row, strict=True)) for row in rows)
+        return
+    for start, step in itertools.product(range(count), repeat=2):
+        yield {
+            slot: _PROBES[(start + place * step) % count]
+            for place, slot in enumerate(slots)
+        }
 
 
 def _parts(tokenizer: tokenizers.Tokenizer, text: str) -> list[prompts.Segment]:

@@ -2,7 +2,8 @@
 
 A shape is the list of segments for one choice of what is there: a system text or
 none, a prompt or none. A segment of markup is written with control tokens; plain
-segments and slots are text, in which no control token is ever seen.
+segments and slots are text, in which no control token is ever seen. Before the prompt
+there may be turns, each what a user said and the reply to it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,8 @@ Strip = Literal["", "both", "end"]
 
 # What a user may type, in the order of a prompt.
 SLOTS = ("system", "prompt")
+# The slots of an earlier turn; with its number behind them in a whole prompt.
+TURN_SLOTS = ("user", "reply")
 # Where the audio goes, among ids.
 AUDIO = None
 
@@ -40,24 +43,65 @@ class Segment:
 
 
 @dataclasses.dataclass(frozen=True)
+class Turns:
+    """The segments of a shape behind earlier turns.
+
+    Attributes:
+      first: up to the first reply.
+      again: from there to the next reply, as often as there is one.
+      last: from the last reply to the end.
+    """
+
+    first: tuple[Segment, ...]
+    again: tuple[Segment, ...]
+    last: tuple[Segment, ...]
+
+    def segments(self, count: int) -> tuple[Segment, ...]:
+        """Returns the segments of a prompt behind `count` turns, at least one."""
+        found = numbered(self.first, 1)
+        for number in range(2, count + 1):
+            found += numbered(self.again, number)
+        return found + self.last
+
+
+@dataclasses.dataclass(frozen=True)
 class PromptTemplate:
     """The segments of each shape.
 
     Attributes:
       shapes: the segments, by what is in its slots, e.g. ("system", "prompt").
       refused: why there are no segments, for the other shapes.
+      turns: those behind earlier turns, of the shapes with a prompt.
+      refused_turns: why there are none, for the others of them.
     """
 
     shapes: Mapping[tuple[str, ...], tuple[Segment, ...]]
     refused: Mapping[tuple[str, ...], str] = dataclasses.field(default_factory=dict)
+    turns: Mapping[tuple[str, ...], Turns] = dataclasses.field(default_factory=dict)
+    refused_turns: Mapping[tuple[str, ...], str] = dataclasses.field(
+        default_factory=dict
+    )
 
-    def segments(self, slots: Mapping[str, str]) -> tuple[Segment, ...]:
+    def segments(self, slots: Mapping[str, str], turns: int = 0) -> tuple[Segment, ...]:
         """Returns the segments of the shape with these slots.
+
+        Args:
+          slots: what is in them.
+          turns: how many turns go before.
 
         Raises:
           ValueError: if the template cannot write that, saying why.
         """
         shape = shape_of(slots)
+        if turns:
+            if shape not in self.turns:
+                refused = {**self.refused, **self.refused_turns}
+                reason = refused.get(shape, "it was not compiled")
+                raise ValueError(
+                    f"The chat template has no prompt with {named(shape)} behind"
+                    f" earlier turns: {reason}."
+                )
+            return self.turns[shape].segments(turns)
         if shape not in self.shapes:
             reason = self.refused.get(shape, "it was not compiled")
             raise ValueError(
@@ -67,25 +111,44 @@ class PromptTemplate:
         return self.shapes[shape]
 
     def encode(
-        self, tokenizer: tokenizers.Tokenizer, slots: Mapping[str, str]
+        self,
+        tokenizer: tokenizers.Tokenizer,
+        slots: Mapping[str, str],
+        turns: Sequence[tuple[str, str]] = (),
     ) -> list[int | None]:
         """Returns the ids of a prompt, `AUDIO` where the recording goes.
 
         No id of a control token comes from a slot, whatever is in it.
 
+        Args:
+          tokenizer: of the model.
+          slots: what is in them.
+          turns: what was said before, and the replies.
+
         Raises:
           ValueError: as `segments`.
         """
-        return encode(tokenizer, self.segments(slots), slots)
+        segments = self.segments(slots, len(turns))
+        return encode(tokenizer, segments, {**slots, **turn_slots(turns)})
 
     def to_json(self) -> dict[str, Any]:
         """Returns what `from_json` reads."""
-        shapes = {
-            "+".join(shape): [_segment_to_json(segment) for segment in segments]
-            for shape, segments in self.shapes.items()
+        found: dict[str, Any] = {
+            "shapes": {_name(key): _to_json(own) for key, own in self.shapes.items()},
+            "refused": {_name(key): reason for key, reason in self.refused.items()},
         }
-        refused = {"+".join(shape): reason for shape, reason in self.refused.items()}
-        return {"shapes": shapes, "refused": refused}
+        if self.turns or self.refused_turns:
+            found["turns"] = {
+                _name(shape): {
+                    field.name: _to_json(getattr(turns, field.name))
+                    for field in dataclasses.fields(Turns)
+                }
+                for shape, turns in self.turns.items()
+            }
+            found["refused_turns"] = {
+                _name(key): reason for key, reason in self.refused_turns.items()
+            }
+        return found
 
     @classmethod
     def from_json(cls, value: object) -> "PromptTemplate":
@@ -97,21 +160,50 @@ class PromptTemplate:
         try:
             given: Any = value
             shapes = {
-                tuple(name.split("+")) if name else (): tuple(
-                    _segment_from_json(segment) for segment in segments
-                )
+                _shape(name): _from_json(segments, SLOTS)
                 for name, segments in given["shapes"].items()
             }
-            refused = {
-                tuple(name.split("+")) if name else (): str(reason)
-                for name, reason in given.get("refused", {}).items()
+            turns = {
+                _shape(name): Turns(
+                    **{
+                        part: _from_json(segments, (*SLOTS, *TURN_SLOTS))
+                        for part, segments in parts.items()
+                    }
+                )
+                for name, parts in given.get("turns", {}).items()
             }
+            refused, refused_turns = (
+                {
+                    _shape(name): str(reason)
+                    for name, reason in given.get(key, {}).items()
+                }
+                for key in ("refused", "refused_turns")
+            )
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(
                 "Expected the segments of a prompt as a checkpoint's oasr.json has"
                 f" them: {type(error).__name__}: {error}."
             ) from error
-        return cls(shapes, refused)
+        return cls(shapes, refused, turns, refused_turns)
+
+
+def numbered(segments: Sequence[Segment], number: int) -> tuple[Segment, ...]:
+    """Returns the segments of a turn with its number in the names of its slots."""
+    return tuple(
+        dataclasses.replace(segment, text=f"{segment.text} {number}")
+        if segment.kind == "slot" and segment.text in TURN_SLOTS
+        else segment
+        for segment in segments
+    )
+
+
+def turn_slots(turns: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Returns what is in the slots of turns, by their numbered names."""
+    return {
+        f"{name} {number}": text
+        for number, turn in enumerate(turns, start=1)
+        for name, text in zip(TURN_SLOTS, turn, strict=True)
+    }
 
 
 def shape_of(slots: Mapping[str, str]) -> tuple[str, ...]:
@@ -167,6 +259,22 @@ def _text(segment: Segment, slots: Mapping[str, str]) -> str:
     return text
 
 
+def _name(shape: tuple[str, ...]) -> str:
+    return "+".join(shape)
+
+
+def _shape(name: str) -> tuple[str, ...]:
+    return tuple(name.split("+")) if name else ()
+
+
+def _to_json(segments: Sequence[Segment]) -> list[dict[str, Any]]:
+    return [_segment_to_json(segment) for segment in segments]
+
+
+def _from_json(segments: Any, slots: Sequence[str]) -> tuple[Segment, ...]:
+    return tuple(_segment_from_json(segment, slots) for segment in segments)
+
+
 def _segment_to_json(segment: Segment) -> dict[str, Any]:
     if segment.kind == "audio":
         return {"audio": True}
@@ -175,7 +283,7 @@ def _segment_to_json(segment: Segment) -> dict[str, Any]:
     return {segment.kind: segment.text}
 
 
-def _segment_from_json(value: Any) -> Segment:
+def _segment_from_json(value: Any, slots: Sequence[str]) -> Segment:
     kinds = [kind for kind in _KINDS if kind in value]
     if len(kinds) != 1 or set(value) - {*kinds, "strip"}:
         raise ValueError(f"a segment has one of {list(_KINDS)}, got {value!r}")
@@ -185,6 +293,6 @@ def _segment_from_json(value: Any) -> Segment:
     text, strip = value[kind], value.get("strip", "")
     if not isinstance(text, str) or strip not in ("", "both", "end"):
         raise ValueError(f"a segment has a text, got {value!r}")
-    if kind == "slot" and text not in SLOTS:
-        raise ValueError(f"a slot is one of {list(SLOTS)}, got {text!r}")
+    if kind == "slot" and text not in slots:
+        raise ValueError(f"a slot is one of {list(slots)}, got {text!r}")
     return Segment(kind, text, strip)  # type: ignore[arg-type]

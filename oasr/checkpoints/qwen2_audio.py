@@ -13,9 +13,7 @@ from oasr.checkpoints import converter
 from oasr.checkpoints import directory as directories
 from oasr.checkpoints import huggingface_files as files
 from oasr.checkpoints import settings
-from oasr.tokenizers import added_tokens
 from oasr.tokenizers import errors
-from oasr.tokenizers import model_vocabulary
 
 _AUDIO, _BEGIN, _END = "<|AUDIO|>", "<|audio_bos|>", "<|audio_eos|>"
 _NAMES = (_AUDIO, _BEGIN, _END, "<|im_start|>", "<|im_end|>", "<|endoftext|>")
@@ -60,15 +58,14 @@ class Qwen2AudioConverter(converter.CheckpointConverter):
             )
         declared = _declared_size(directory)
         _check_audio_id(directory, ids)
-        asset_files = {"tokenizer": directory.file(files.TOKENIZER)}
-        if files.TOKENIZER_CONFIG in directory:
-            asset_files["tokenizer_config"] = directory.file(files.TOKENIZER_CONFIG)
         options: dict[str, Any] = {}
         if declared is not None and declared >= files.size(ids):
             options["vocab_size"] = declared
-        if _drifts(directory):
+        if files.drifts(directory):
             options["on_id_mismatch"] = "fill"
-        spec = tokenizers.TokenizerSpec("huggingface", asset_files, options)
+        spec = tokenizers.TokenizerSpec(
+            "huggingface", files.of_both(directory), options
+        )
         return checkpoint.ConvertedCheckpoint(
             family="llm",
             tokenizer=spec,
@@ -76,16 +73,6 @@ class Qwen2AudioConverter(converter.CheckpointConverter):
             seconds_per_frame=_SECONDS_PER_FRAME,
             extras=_extras(directory, ids, spec),
         )
-
-
-def _drifts(directory: directories.CheckpointDirectory) -> bool:
-    """Returns whether the runtime would give any added token another id."""
-    path, content = directory.file(files.TOKENIZER), directory.json(files.TOKENIZER)
-    tokens = [
-        *added_tokens.read_tokenizer(content, path),
-        *files.config_tokens(directory),
-    ]
-    return bool(files.drifting(model_vocabulary.read_ids(content, path), tokens))
 
 
 def _ids(directory: directories.CheckpointDirectory) -> dict[str, int]:
@@ -133,7 +120,7 @@ def _extras(
         extras["chat_template"] = found.source
         compiled = chat_template.compile_chat_template(
             found.source,
-            tokenizers.build_tokenizer(spec),
+            directory.tokenizer_files.build(spec),
             place=found.place,
             variables=found.variables,
             audio=chat_messages.AudioMarkup(_AUDIO, _BEGIN, _END),

@@ -25,7 +25,11 @@ ENTRY_POINT_GROUP = "oasr.checkpoints"
 
 _logger = logging.getLogger("oasr.checkpoints")
 _BUILTIN_CONVERTERS = {
+    "ctranslate2_whisper": (
+        "oasr.checkpoints.ctranslate2_whisper:CTranslate2WhisperConverter"
+    ),
     "icefall": "oasr.checkpoints.icefall:IcefallConverter",
+    "moonshine": "oasr.checkpoints.moonshine:MoonshineConverter",
     "nemo": "oasr.checkpoints.nemo:NemoConverter",
     "paraformer": "oasr.checkpoints.paraformer:ParaformerConverter",
     "qwen2_audio": "oasr.checkpoints.qwen2_audio:Qwen2AudioConverter",
@@ -107,18 +111,11 @@ def best_claim(
     """Returns the first of the ranked claims to the directory at `path`.
 
     Raises:
-      AssetError: if it claims nothing, or the second is as good.
+      AssetError: if it claims nothing, or the second is as good. Files that were
+        there and could not be read are said first.
     """
     if not ranked or ranked[0].strength is claims.Strength.NONE:
-        looked_for = (
-            f"{claim.converter}: {_looks_for(claim.converter)}"
-            f" ({'; '.join(claim.reasons)})"
-            for claim in ranked
-        )
-        raise errors.AssetError(
-            f"{os.fspath(path)}: no converter knows this directory. Looked for"
-            f" {'. '.join(looked_for)}."
-        )
+        raise errors.AssetError(_unknown(ranked, path))
     tied = [claim for claim in ranked if claim.strength == ranked[0].strength]
     if len(tied) > 1:
         raise errors.AssetError(
@@ -139,7 +136,26 @@ def _claim(name: str, directory: directories.CheckpointDirectory) -> claims.Clai
     except Exception as error:  # Those of other packages must not harm the rest.
         _logger.warning("The converter %s failed: %r.", name, error)
         reason = f"it failed: {error!r}"
-    return claims.Claim(claims.Strength.NONE, (reason,), name)
+    return claims.Claim(claims.Strength.NONE, (reason,), name, at_fault=True)
+
+
+def _unknown(ranked: list[claims.Claim], path: str | os.PathLike[str]) -> str:
+    """Returns what is said of a directory that no converter claims.
+
+    First the files that were there and could not be read, which is most often why.
+    """
+    faults: dict[str, str] = {}  # Who says so, by what: several read the same file.
+    for claim in ranked:
+        if claim.at_fault:
+            faults.setdefault("; ".join(claim.reasons), claim.converter)
+    looked_for = (
+        f"{claim.converter}: {_looks_for(claim.converter)}"
+        + ("" if claim.at_fault else f" ({'; '.join(claim.reasons)})")
+        for claim in ranked
+    )
+    said = [f"{name}: {reason}" for reason, name in faults.items()]
+    found = [*said, f"Looked for {'. '.join(looked_for)}"]
+    return f"{os.fspath(path)}: no converter knows this directory. {'. '.join(found)}."
 
 
 def _looks_for(name: str) -> str:

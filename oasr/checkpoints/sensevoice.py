@@ -44,6 +44,8 @@ class SenseVoiceConverter(converter.CheckpointConverter):
         model = funasr.model(funasr.config(directory))
         if model and not model.startswith("SenseVoice"):
             return claims.none(f"{funasr.CONFIG} names the model {model}")
+        if not _places(directory):
+            return claims.none(f"there is no {_TABLE}, {_LIST} or {_MODEL}")
         place, pieces = _read(directory)
         missing = [mark for mark in _MARKS if mark not in pieces.values()]
         if missing:
@@ -77,6 +79,12 @@ class SenseVoiceConverter(converter.CheckpointConverter):
         )
 
 
+def _places(directory: directories.CheckpointDirectory) -> list[str]:
+    """Returns the names of the files that may hold the pieces."""
+    names = [name for name in (_TABLE, _LIST) if name in directory]
+    return [*names, *directory.find(_MODEL)]
+
+
 def _read(
     directory: directories.CheckpointDirectory,
 ) -> tuple[str, Mapping[int, str]]:
@@ -95,8 +103,8 @@ def _model(directory: directories.CheckpointDirectory) -> str:
     names = directory.find(_MODEL)
     if len(names) != 1:
         raise errors.AssetError(
-            f"{directory.path}: there is no {_TABLE}, no {_LIST}, and not one {_MODEL}"
-            f" but {len(names)}."
+            f"{directory.path}: expected {_TABLE}, {_LIST} or one {_MODEL}, found"
+            f" {names or 'none of them'}."
         )
     return directory.file(names[0])
 

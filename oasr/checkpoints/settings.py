@@ -54,6 +54,16 @@ def text(config: Mapping[str, Any], place: str) -> str | None:
     return found if isinstance(found, str) else None
 
 
+def ids(config: Mapping[str, Any], place: str) -> list[int]:
+    """Returns the ids of the list at a place, none if there is no list.
+
+    A -1 among them, which stands for a list in somebody's code, is left out.
+    """
+    found = find(config, place)
+    values = found if isinstance(found, list) else []
+    return [value for value in values if type(value) is int and value >= 0]
+
+
 def product(*factors: float) -> float:
     """Returns a product as it would be written, 0.06 and not 0.060000000000000005."""
     return round(math.prod(factors), 9)

@@ -147,12 +147,6 @@ def _extras(
     extras["decode_options"] = {
         setting: found
         for name, setting in _SUPPRESSED.items()
-        if (found := _ids_of(generation.get(name)))
+        if (found := settings.ids(generation, name))
     }
     return extras
-
-
-def _ids_of(value: object) -> list[int]:
-    """Returns the ids of a list; a -1 in it stands for a list of OpenAI's code."""
-    values = value if isinstance(value, list) else []
-    return [token_id for token_id in values if type(token_id) is int and token_id >= 0]

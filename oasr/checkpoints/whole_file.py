@@ -8,7 +8,8 @@ def write(path: str | os.PathLike[str], content: bytes) -> None:
     """Writes `content` to `path`; what was there stays until all of it is written.
 
     Raises:
-      OSError: if it cannot be written, e.g. as the disk is full; nothing is left.
+      OSError: naming `path`, if it cannot be written, e.g. as the disk is full;
+        nothing is left.
     """
     path = os.fspath(path)
     folder, name = os.path.split(path)
@@ -19,7 +20,10 @@ def write(path: str | os.PathLike[str], content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, path)
-    except BaseException:  # An interrupt leaves nothing, either.
+    except BaseException as error:  # An interrupt leaves nothing, either.
         if os.path.lexists(part):
             os.unlink(part)
+        if isinstance(error, OSError) and error.errno is not None:
+            # Nobody has heard of the part.
+            raise type(error)(error.errno, error.strerror, path) from error
         raise

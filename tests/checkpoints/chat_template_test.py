@@ -1,5 +1,6 @@
 """Tests for chat_template: ids of segments against transformers' own."""
 
+import itertools
 import random
 
 import pytest
@@ -70,8 +71,12 @@ def transformer(published):
     )
 
 
-def expected(transformer, source, slots, content):
-    messages = [{"role": "user", "content": content}]
+def expected(transformer, source, slots, content, turns=()):
+    messages = []
+    for said, reply in turns:
+        messages.append({"role": "user", "content": said})
+        messages.append({"role": "assistant", "content": reply})
+    messages.append({"role": "user", "content": content})
     if "system" in slots:
         messages.insert(0, {"role": "system", "content": slots["system"]})
     return transformer.apply_chat_template(
@@ -107,11 +112,38 @@ def test_the_ids_around_audio_are_those_of_transformers(
             assert ids == expected(transformer, published.source, slots, content)
 
 
+def test_the_ids_behind_earlier_turns_are_those_of_transformers(
+    published, compiled, hearing, transformer
+):
+    source, tokenizer = random.Random(5), published.tokenizer
+    audio_id = tokenizer.encode(AUDIO.token)[0]
+    parts = "audio_url" in published.source
+    assert compiled.turns.keys() == compiled.shapes.keys()
+    assert compiled.refused_turns == hearing.refused_turns == {}
+    for template, shape in itertools.product((compiled, hearing), compiled.turns):
+        for count in (1, 2, 3, 4, 7):
+            turns = [tuple(source.choices(TEXTS, k=2)) for _ in range(count)]
+            slots = {name: source.choice(TEXTS) for name in shape}
+            content = slots["prompt"]
+            if template is hearing and parts:
+                content = [
+                    {"type": "audio", "audio_url": "x"},
+                    {"type": "text", "text": content},
+                ]
+            elif template is hearing:
+                content = f"{AUDIO.before}{AUDIO.token}{AUDIO.after}{content}"
+            ids = template.encode(tokenizer, slots, turns)
+            ids = [audio_id if i is prompts.AUDIO else i for i in ids]
+            assert ids == expected(
+                transformer, published.source, slots, content, turns
+            ), (shape, turns)
+
+
 def adversarial(source, names):
     """Returns a text of control tokens, parts of them, and what may join them."""
     pieces = [*names, *languages.HOSTILE, "<|", "|>", "im_start", "<", " ", "\n", "é"]
     text = "".join(source.choices(pieces, k=source.randrange(1, 8)))
-    start = source.randrange(len(text))
+    start = source.randrange(len(text) + 1)
     return text if source.random() < 0.7 else text[start:]
 
 
@@ -129,6 +161,18 @@ def test_no_control_id_comes_out_of_a_slot(published, compiled, hearing):
                 slots = {name: adversarial(source, names) for name in shape}
                 ids = template.encode(tokenizer, slots)
                 assert controls(tokenizer, ids) == wanted, slots
+        for shape in template.turns:
+            plain = dict.fromkeys(shape, "x")
+            turns = [("x", "x")] * 2
+            wanted = controls(tokenizer, template.encode(tokenizer, plain, turns))
+            for _ in range(30 * conftest.SCALE):
+                slots = {name: adversarial(source, names) for name in shape}
+                turns = [
+                    (adversarial(source, names), adversarial(source, names))
+                    for _ in range(2)
+                ]
+                ids = template.encode(tokenizer, slots, turns)
+                assert controls(tokenizer, ids) == wanted, (slots, turns)
 
 
 def controls(tokenizer, ids):
@@ -183,6 +227,51 @@ def test_a_template_that_says_the_audio_twice_is_refused(tokenizer):
         compile_(f"{{{{ {CONTENT} }}}}{{{{ {CONTENT} }}}}", tokenizer, audio=AUDIO)
 
 
+TURNS = "{% for m in messages %}"
+MESSAGE = "<|im_start|>{{ m.role }}: {{ m.content }}<|audio_eos|>"
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        # Each is numbered.
+        (f"{TURNS}{{{{ loop.index }}}}{MESSAGE}{{% endfor %}}", "all of them alike"),
+        # Older ones are left out.
+        (f"{{% for m in messages[-3:] %}}{MESSAGE}{{% endfor %}}", "the user 1"),
+        (
+            f"{TURNS}{{% if '</think>' not in m.content or loop.last %}}{MESSAGE}"
+            "{% endif %}{% endfor %}",
+            "what it writes depends on what a user types",
+        ),
+        (f"{{{{ messages[0].content }}}}{TURNS}{{% endfor %}}", "not write the reply"),
+        (
+            "{% if messages[1] %}{{ raise_exception('no') }}{% endif %}x{{ "
+            + CONTENT
+            + " }}",
+            "no",
+        ),
+    ],
+)
+def test_turns_that_are_no_parts_are_refused(tokenizer, source, reason):
+    template = compile_(source, tokenizer)
+    assert reason in template.refused_turns["prompt",]
+    assert template.encode(tokenizer, {"prompt": "x"})
+    with pytest.raises(ValueError, match="no prompt with prompt behind earlier turns"):
+        template.encode(tokenizer, {"prompt": "x"}, [("a", "b")])
+    assert prompts.PromptTemplate.from_json(template.to_json()) == template
+
+
+def test_the_first_turn_may_be_written_in_its_own_way(tokenizer):
+    begin = "{% if loop.first %}<|audio_bos|>{% endif %}"
+    template = compile_(f"{TURNS}{begin}{MESSAGE}{{% endfor %}}", tokenizer)
+    ids = template.encode(tokenizer, {"prompt": "c"}, [("a", "b")] * 2)
+    whole = "<|audio_bos|>" + "".join(
+        f"<|im_start|>{role}: {text}<|audio_eos|>"
+        for role, text in [("user", "a"), ("assistant", "b")] * 2 + [("user", "c")]
+    )
+    assert ids == tokenizer.encode(whole)
+
+
 def test_a_template_may_say_the_prompt_twice(tokenizer):
     template = compile_(f"a{{{{ {CONTENT} }}}}b{{{{ {CONTENT} }}}}", tokenizer)
     segments = template.segments({"prompt": "x"})
@@ -219,6 +308,10 @@ def test_a_shape_that_is_refused_says_why(published, compiled):
         {"shapes": {"prompt": [{"slot": "other"}]}},
         {"shapes": {"prompt": [{"plain": 7}]}},
         {"shapes": {"prompt": [{"slot": "prompt", "strip": "start"}]}},
+        {"shapes": {"prompt": [{"slot": "user"}]}},
+        {"shapes": {}, "turns": {"prompt": {"first": [], "again": []}}},
+        {"shapes": {}, "turns": {"prompt": {"last": [{"slot": "user 1"}]}}},
+        {"shapes": {}, "turns": 7},
     ],
 )
 def test_other_values_are_no_template(value):

@@ -108,7 +108,23 @@ def test_nothing_is_left_of_what_cannot_be_written(
     monkeypatch.setattr(whole_file, "write", full)
     with pytest.raises(OSError, match="No space left"):
         checkpoint.save(tmp_path / "output")
-    assert os.listdir(tmp_path / "output") == []
+    assert not (tmp_path / "output").exists()
+
+
+def test_no_folder_is_left_of_what_cannot_be_written(checkpoint, tmp_path, monkeypatch):
+    def fail(descriptor):
+        raise OSError(28, "No space left on device")
+
+    (tmp_path / "there").mkdir()
+    before = sorted(tmp_path.rglob("*"))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fail)
+        for name in ("new", "there", "there/a/b"):
+            with pytest.raises(OSError, match="No space left"):
+                checkpoint.save(tmp_path / name)
+    assert sorted(tmp_path.rglob("*")) == before
+    checkpoint.save(tmp_path / "there" / "a" / "b")
+    assert (tmp_path / "there" / "a" / "b" / "oasr.json").is_file()
 
 
 def test_two_files_of_one_name_are_refused(tmp_path):
@@ -123,7 +139,7 @@ def test_two_files_of_one_name_are_refused(tmp_path):
     )
     with refused(r"output/t.json: is not overwritten, as it differs from .*/b/t.json"):
         made.save(tmp_path / "output")
-    assert os.listdir(tmp_path / "output") == []
+    assert not (tmp_path / "output").exists()
     (tmp_path / "b" / "t.json").write_text("{}")
     assert len(set(made.save(tmp_path / "output").tokenizer.files.values())) == 1
 

@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from oasr import checkpoints
 from oasr import tokenizers
 from oasr.checkpoints import directory as directories
 from tests.checkpoints import layouts
@@ -31,6 +32,29 @@ def test_a_directory_must_be_one(tmp_path):
         directories.CheckpointDirectory(tmp_path / "absent")
     with refused("expected a directory, found a file"):
         directories.CheckpointDirectory(tmp_path / "file")
+
+
+def test_no_name_is_not_where_the_process_stands(tmp_path, monkeypatch):
+    layouts.lay(tmp_path, {"units.txt": layouts.WENET})
+    monkeypatch.chdir(tmp_path)
+    checkpoints.convert_checkpoint(".").save(".")
+    for function in (checkpoints.convert_checkpoint, checkpoints.inspect_checkpoint):
+        with refused(r"Expected the path of a directory, got ''\."):
+            function("")
+
+
+def test_a_directory_that_may_be_listed_and_not_entered(tmp_path, monkeypatch):
+    stat = os.stat
+
+    def deny(path, *args, **kwargs):
+        if os.path.dirname(os.fspath(path)) == str(tmp_path):
+            raise PermissionError(13, "Permission denied", path)
+        return stat(path, *args, **kwargs)
+
+    # Who runs the tests may be allowed to enter anything.
+    monkeypatch.setattr(os, "stat", deny)
+    with refused("cannot be read: Permission denied"):
+        directories.CheckpointDirectory(tmp_path)
 
 
 def test_a_loop_of_links_is_refused(tmp_path):

@@ -25,6 +25,13 @@ dataset_conf: {fbank_conf: {frame_shift: 10}}
 output_dim: 5002
 """
 _QWEN_CONFIG = {"model_type": "qwen2_audio", "text_config": {"vocab_size": 156032}}
+_NEMO = """
+target: nemo.collections.asr.models.rnnt_bpe_models.EncDecRNNTBPEModel
+tokenizer: {type: bpe, model_path: nemo:0a_tokenizer.model}
+preprocessor: {window_stride: 0.01}
+encoder: {subsampling_factor: 8}
+joint: {num_classes: 32000}
+"""
 _BASE = "openai_whisper-base"
 
 
@@ -161,6 +168,18 @@ DIRECTORIES = {
         {},
         ("whisper", "aed", "whisper", 51866, None, 0.02, True),
         [("unreachable_id", (50256,))],
+    ),
+    "moonshine": (
+        {"tokenizer.json": "huggingface_moonshine/tokenizer.json.xz"},
+        {"config.json": '{"model_type": "moonshine", "vocab_size": 32768}'},
+        ("moonshine", "aed", "huggingface", 32768, None, 0.024, True),
+        [],
+    ),
+    "nemo": (
+        {"0a_tokenizer.model": "sentencepiece/mistral_tokenizer.model.v1"},
+        {"model_config.yaml": _NEMO},
+        ("nemo", "transducer", "sentencepiece", 32001, 32000, 0.08, True),
+        [],
     ),
     "qwen2-audio": (
         {

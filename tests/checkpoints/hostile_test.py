@@ -31,6 +31,8 @@ NAMES = [
     "gpt2.tiktoken",
     "multilingual.tiktoken",
     "bpe.model",
+    "a_tokenizer.model",
+    "a.nemo",
     "oasr.json",
     "data/lang_bpe_500/tokens.txt",
 ]

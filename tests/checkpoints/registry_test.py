@@ -101,6 +101,34 @@ def test_nothing_found_names_what_was_looked_for(tmp_path):
         assert name in message
 
 
+@pytest.mark.parametrize(
+    ("files", "faults"),
+    [
+        ({"units.txt": "<blank> zero\n"}, ["paraformer: {}/units.txt:1: expected"]),
+        (
+            {"units.txt": layouts.WENET, "train.yaml": "{"},
+            ["paraformer: {}/train.yaml:1: expected YAML"],
+        ),
+        (
+            {"tokens.json": "[]", "units.txt": ""},
+            ["paraformer: {}/tokens.json: expected", "wenet: {}/units.txt: expected"],
+        ),
+        ({"config.json": "[]"}, ["moonshine: {}/config.json: expected a JSON object"]),
+    ],
+)
+def test_files_that_cannot_be_read_are_said_first(tmp_path, files, faults):
+    layouts.lay(tmp_path, files)
+    with pytest.raises(tokenizers.AssetError) as caught:
+        checkpoints.convert_checkpoint(tmp_path)
+    said, _, looked_for = str(caught.value).partition(" Looked for ")
+    assert said.startswith(f"{tmp_path}: no converter knows this directory. ")
+    places = [said.index(fault.format(tmp_path)) for fault in faults]
+    assert places == sorted(places)
+    # Each is said once, however many converters read the file.
+    assert said.count(str(tmp_path)) == 1 + len(faults)
+    assert str(tmp_path) not in looked_for
+
+
 def test_two_equally_good_claims_are_refused(tmp_path):
     layouts.lay(tmp_path, {"tokens.txt": layouts.ICEFALL, "units.txt": layouts.WENET})
     with pytest.raises(tokenizers.AssetError) as caught:

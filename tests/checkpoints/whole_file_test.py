@@ -38,6 +38,20 @@ def test_what_was_there_stays_when_writing_fails(tmp_path, monkeypatch, error):
     assert os.listdir(tmp_path) == ["a.json"]
 
 
+def test_what_fails_names_the_file_and_not_its_part(tmp_path, monkeypatch):
+    def fail(descriptor):
+        raise OSError(28, "No space left on device")
+
+    absent = tmp_path / "absent" / "a.json"
+    with pytest.raises(FileNotFoundError) as refusal:
+        whole_file.write(absent, b"new")
+    assert refusal.value.filename == str(absent)
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="No space left") as refusal:
+        whole_file.write(tmp_path / "a.json", b"new")
+    assert refusal.value.filename == str(tmp_path / "a.json")
+
+
 def test_a_long_name_is_no_trouble(tmp_path):
     path = tmp_path / ("n" * 255)
     whole_file.write(path, b"x")
