@@ -1,10 +1,11 @@
-"""Results as files that people use: txt, jsonl, srt, vtt.
+"""Results as files that people use: txt, jsonl, verbose_json, srt, vtt, tsv, ctm.
 
 Names load when they are used.
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from oasr import lazy
 
 if TYPE_CHECKING:
     from oasr.formats.base import Format
@@ -21,14 +22,4 @@ _MODULE_OF = {
 
 __all__ = ["Format", "build_format", "list_formats", "register_format"]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = importlib.import_module(f"{__name__}.{_MODULE_OF[name]}")
-    value = globals()[name] = getattr(module, name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy.exports(__name__, _MODULE_OF)

@@ -13,11 +13,13 @@ class Format(abc.ABC):
 
     Attributes:
       needs_words: whether outputs must have `words`.
+      takes_segments: whether `segments` will do, where an output has no words.
       holds_many: whether a file can hold more than one utterance; where times count
         from the start of the audio, it cannot.
     """
 
     needs_words: ClassVar[bool] = False
+    takes_segments: ClassVar[bool] = False
     holds_many: ClassVar[bool] = True
 
     def header(self) -> str:

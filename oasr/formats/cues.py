@@ -1,4 +1,4 @@
-"""Cues of subtitles from the words of a transcript.
+"""Cues of subtitles from the words of a transcript, or from its segments.
 
 Times of words are in seconds, those of cues in whole milliseconds.
 """
@@ -8,12 +8,16 @@ import dataclasses
 import itertools
 
 from oasr.engine import request as requests
+from oasr.formats import clock
 from oasr.formats import lines
+from oasr.formats import timed
 from oasr.formats import units as unit_lists
 
 # Guidelines of broadcasters and streaming services: five sixths of a second at
-# least, seven seconds at most.
+# least, seven seconds at most, and two frames of 24 a second between two cues, without
+# which a viewer does not see that the text has changed.
 MIN_MILLISECONDS = 833
+MIN_GAP_MILLISECONDS = 84
 MAX_SECONDS = 7.0
 # What is said after so long a pause is a cue of its own.
 MAX_PAUSE_SECONDS = 1.0
@@ -40,31 +44,19 @@ def from_output(output: requests.RequestOutput) -> list[Cue]:
     """Returns the cues of an output in order; none overlaps the next.
 
     Raises:
-      ValueError: if the output has no words.
+      ValueError: if the output has text and neither words nor segments.
     """
-    groups = list(_groups(unit_lists.from_output(output)))
+    groups = list(phrases(timed.units(output)))
     cues: list[Cue] = []
     free = 0  # When the last cue is over.
     for group, following in itertools.zip_longest(groups, groups[1:]):
-        start = max(_milliseconds(group[0].start), free)
+        start = max(clock.milliseconds(group[0].start), free)
         free = _end(start, group, following)
         cues.append(Cue(start, free, tuple(lines.split(group))))
     return cues
 
 
-def _end(start: int, group: _Units, following: _Units | None) -> int:
-    """Returns when a cue is over: not too soon, and not after the next begins."""
-    end = max(_milliseconds(group[-1].end), start + MIN_MILLISECONDS)
-    if following is not None:
-        end = min(end, _milliseconds(following[0].start))
-    return max(end, start + 1)
-
-
-def _milliseconds(seconds: float) -> int:
-    return round(seconds * 1000)
-
-
-def _groups(units: _Units) -> Iterator[_Units]:
+def phrases(units: _Units) -> Iterator[_Units]:
     """Yields the words of each cue."""
     rest = list(units)
     while rest:
@@ -73,14 +65,25 @@ def _groups(units: _Units) -> Iterator[_Units]:
         del rest[:length]
 
 
+def _end(start: int, group: _Units, following: _Units | None) -> int:
+    """Returns when a cue is over: not too soon, and a gap before the next begins."""
+    end = max(clock.milliseconds(group[-1].end), start + MIN_MILLISECONDS)
+    end = min(end, start + round(MAX_SECONDS * 1000))
+    if following is not None:
+        room = clock.milliseconds(following[0].start) - start
+        # Words may come so fast that a cue and a gap must share what time there is.
+        end = min(end, start + room - min(MIN_GAP_MILLISECONDS, room // 2))
+    return max(end, start + 1)
+
+
 def _length(units: _Units) -> int:
     """Returns how many of `units`, at least one, are in their first cue."""
     for k in range(1, len(units)):
         last, after = units[k - 1], units[k]
         if after.start - last.end >= MAX_PAUSE_SECONDS:
             return k
-        lasts = last.end - units[0].start
-        if last.ends_sentence and lasts * 1000 >= MIN_MILLISECONDS:
+        room = (after.start - units[0].start) * 1000
+        if last.ends_sentence and room >= MIN_MILLISECONDS + MIN_GAP_MILLISECONDS:
             return k
         too_long = after.end - units[0].start > MAX_SECONDS
         if too_long or not lines.fits(units[: k + 1]):
@@ -91,9 +94,14 @@ def _length(units: _Units) -> int:
 def _best_end(units: _Units) -> int:
     """Returns how many of `units`, which are full, are best shown together.
 
-    That is up to the last end of a phrase in their second half, else all of them.
+    That is up to the last end of a phrase in their second half, as far as marks tell or
+    else the model does, or all of them.
     """
-    ends = [k for k in range(1, len(units) + 1) if units[k - 1].ends_phrase]
+    phrases = [k for k, unit in enumerate(units, start=1) if unit.ends_phrase]
+    segments = [k for k, unit in enumerate(units, start=1) if unit.ends_segment]
     half = unit_lists.width(units) / 2
-    late = [k for k in ends if unit_lists.width(units[:k]) >= half]
-    return late[-1] if late else len(units)
+    for ends in (phrases, segments):
+        late = [k for k in ends if unit_lists.width(units[:k]) >= half]
+        if late:
+            return late[-1]
+    return len(units)

@@ -6,6 +6,7 @@ import dataclasses
 from rich import cells
 
 from oasr.engine import request as requests
+from oasr.formats import places
 
 # What closes a phrase may stand behind its mark: "Go!" and （好。）
 _CLOSERS = "\"'’”»)]}」』）】》〉"
@@ -22,12 +23,15 @@ class Unit:
       blank: whether whitespace stands before it.
       start: in seconds from the start of the audio.
       end: in seconds, not before `start`.
+      ends_segment: whether the model set apart what ends with it, which often is a
+        phrase, with a mark or without.
     """
 
     text: str
     blank: bool
     start: float
     end: float
+    ends_segment: bool = False
 
     @property
     def ends_sentence(self) -> bool:
@@ -41,27 +45,26 @@ class Unit:
         return bare.endswith(_SENTENCE_ENDS) or bare.endswith(_CLAUSE_ENDS)
 
 
-def from_output(output: requests.RequestOutput) -> list[Unit]:
+def from_words(output: requests.RequestOutput) -> list[Unit]:
     """Returns the words of an output in the order of its text.
 
     Raises:
-      ValueError: if it has no words, or they are not those of its text.
+      ValueError: if it has text and no words, or they are not those of its text.
     """
+    if output.words is None and not output.text.strip():
+        return []
     if output.words is None:
         raise ValueError(
             f"The output of {output.request_id!r} has no words; ask for them with"
             " word_timestamps=True."
         )
-    found, place = [], 0
-    for word in output.words:
-        begin = output.text.find(word.word, place)
-        if begin < 0 or output.text[place:begin].strip():
-            raise ValueError(
-                f"The output of {output.request_id!r} has the word {word.word!r},"
-                f" which is not next in its text after {output.text[:place][-40:]!r}."
-            )
-        found.append(Unit(word.word, begin > place, word.start, word.end))
-        place = begin + len(word.word)
+    found, before = [], 0
+    ends = places.of([word.word for word in output.words], output, what="word")
+    for word, (begin, end) in zip(output.words, ends, strict=True):
+        # A word has no whitespace; if one did, it would end a line or a cue.
+        if shown := " ".join(word.word.split()):
+            found.append(Unit(shown, begin > before, word.start, word.end))
+        before = end
     return found
 
 

@@ -12,6 +12,7 @@ class Vtt(base.Format):
     """Writes the cues of one output."""
 
     needs_words = True
+    takes_segments = True
     holds_many = False
 
     def header(self) -> str:

@@ -75,6 +75,38 @@ def test_no_cue_lasts_over_seven_seconds():
     assert [cue.lines for cue in found] == [("a b c d e f g",), ("h i j",)]
 
 
+def test_a_full_cue_ends_with_its_last_segment_where_no_mark_ends_a_phrase():
+    parts = [
+        (" had given her a lovely child whose place was", 0.0, 2.0),
+        (" on that same bosom", 2.0, 3.0),
+        (" to connect her parent forever", 3.0, 4.0),
+    ]
+    assert texts(transcripts.segmented(*parts)) == [
+        ["had given her a lovely child", "whose place was on that same bosom"],
+        ["to connect her parent forever"],
+    ]
+    marked = [(parts[0][0] + ",", 0.0, 2.0), *parts[1:]]
+    assert texts(transcripts.segmented(*marked))[0] == [
+        "had given her a lovely",
+        "child whose place was,",
+    ]
+
+
+def test_segments_that_end_within_a_phrase_are_shown_together():
+    parts = [
+        (" forever with", 0.0, 1.0),
+        (" the race and descent of mortals,", 1.0, 3.0),
+    ]
+    assert texts(transcripts.segmented(*parts)) == [
+        ["forever with the race", "and descent of mortals,"]
+    ]
+
+
+def test_a_word_that_lasts_longer_is_shown_as_long_as_any_cue():
+    (cue,) = cues.from_output(transcripts.segmented(("Thanks.", 1.0, 29.0)))
+    assert (cue.start, cue.end) == (1000, 8000)
+
+
 def test_scripts_without_blanks_are_shown_without():
     words = [(letter, k * 0.1, k * 0.1 + 0.1) for k, letter in enumerate("我" * 60)]
     assert texts(transcripts.output(*words)) == [["我" * 21, "我" * 21], ["我" * 18]]
@@ -90,7 +122,26 @@ def test_a_short_cue_is_shown_until_the_next_begins():
         *((f" {c * 42}", k * 0.1, k * 0.1 + 0.1) for k, c in enumerate("abcd"))
     )
     assert len(cues.from_output(near)) == 1
-    assert [(c.start, c.end) for c in cues.from_output(more)] == [(0, 200), (200, 1033)]
+    assert [(c.start, c.end) for c in cues.from_output(more)] == [(0, 116), (200, 1033)]
+
+
+def test_a_gap_stands_between_two_cues():
+    found = cues.from_output(transcripts.spoken("Ever tried. Ever failed.", 0.5))
+    assert [(cue.start, cue.end) for cue in found] == [(0, 916), (1000, 2000)]
+
+
+def test_a_gap_gets_half_of_the_time_where_there_is_hardly_any():
+    words = [(f" {letter * 42}", k * 0.03, k * 0.03) for k, letter in enumerate("abcd")]
+    times = [
+        (cue.start, cue.end) for cue in cues.from_output(transcripts.output(*words))
+    ]
+    assert times == [(0, 30), (60, 893)]
+
+
+def test_a_sentence_that_leaves_no_time_for_a_gap_does_not_end_a_cue():
+    assert texts(transcripts.spoken("Ever tried. Ever failed.", 0.45)) == [
+        ["Ever tried. Ever failed."]
+    ]
 
 
 def test_words_at_one_time_are_shown_one_after_the_other():
@@ -126,8 +177,9 @@ def cells(text):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_cues_show_the_text_in_its_order_and_time(seed):
-    output = transcripts.random_output(seed)
+@pytest.mark.parametrize("source", ["output", "segments"])
+def test_cues_show_the_text_in_its_order_and_time(source, seed):
+    output = getattr(transcripts, f"random_{source}")(seed)
     found = cues.from_output(output)
     plain = " ".join(output.text.split())
     for line in itertools.chain(*(cue.lines for cue in found)):
@@ -137,16 +189,22 @@ def test_cues_show_the_text_in_its_order_and_time(seed):
     assert plain == ""
     for cue, after in itertools.zip_longest(found, found[1:]):
         assert 0 <= cue.start < cue.end
-        if after is not None:
-            assert cue.end <= after.start
-        if cue.end - cue.start < cues.MIN_MILLISECONDS:
-            assert after is not None
-            assert after.start == cue.end
+        lasts = cue.end - cue.start
+        assert lasts <= cues.MAX_SECONDS * 1000
+        if after is None:
+            assert lasts >= cues.MIN_MILLISECONDS
+            continue
+        room = after.start - cue.start
+        assert after.start - cue.end >= min(cues.MIN_GAP_MILLISECONDS, room // 2)
+        if lasts < cues.MIN_MILLISECONDS:
+            assert room < cues.MIN_MILLISECONDS + cues.MIN_GAP_MILLISECONDS
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_lines_are_two_and_no_wider_than_a_line(seed):
-    for cue in cues.from_output(transcripts.random_output(seed)):
+@pytest.mark.parametrize("source", ["output", "segments"])
+def test_lines_are_two_and_no_wider_than_a_line(source, seed):
+    output = getattr(transcripts, f"random_{source}")(seed)
+    for cue in cues.from_output(output):
         assert len(cue.lines) in (1, 2)
         for line in cue.lines:
             # A family is two cells on terminals that join it, six on others.

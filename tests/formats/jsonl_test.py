@@ -4,8 +4,12 @@ import dataclasses
 import json
 import math
 
+import pytest
+
 from oasr import engine
 from oasr import formats
+from oasr.engine import request as requests
+from tests import conftest
 from tests.formats import transcripts
 
 
@@ -37,6 +41,50 @@ def test_the_fields_are_those_of_the_output():
     assert found["timestamps"] == [[0.04, 0.2]]
     assert found["tokens"] == [[3], [4, 5]]
     assert found["nbest_texts"] == ["how 你", "who"]
+
+
+def test_segments_and_the_words_of_each_hypothesis_are_there():
+    segment = requests.Segment(text="你 好", start=0.5, end=1.25, tokens=[3, 4])
+    words = [
+        [requests.WordTiming("你", 0.5, 1.0, 0.25), requests.WordTiming("好", 1, 1.25)],
+        [requests.WordTiming("泥", 0.5, 1.25, 0.125)],
+    ]
+    output = engine.RequestOutput(
+        "a",
+        text="你 好",
+        segments=[segment],
+        nbest_words=words,
+        language="zh",
+        duration=2.5,
+    )
+    found = json.loads(written(output))
+    assert found["segments"] == [
+        {
+            "text": "你 好",
+            "start": 0.5,
+            "end": 1.25,
+            "tokens": [3, 4],
+            "avg_logprob": None,
+            "no_speech_prob": None,
+            "temperature": None,
+            "window_start": 0.0,
+        }
+    ]
+    assert found["nbest_words"] == [
+        [
+            {"word": "你", "start": 0.5, "end": 1.0, "confidence": 0.25},
+            {"word": "好", "start": 1, "end": 1.25, "confidence": None},
+        ],
+        [{"word": "泥", "start": 0.5, "end": 1.25, "confidence": 0.125}],
+    ]
+    assert (found["language"], found["duration"]) == ("zh", 2.5)
+
+
+@pytest.mark.parametrize("seed", range(100 * conftest.SCALE))
+@pytest.mark.parametrize("source", ["output", "segments"])
+def test_a_reader_reads_all_of_it(source, seed):
+    output = getattr(transcripts, f"random_{source}")(seed)
+    assert json.loads(written(output)) == dataclasses.asdict(output)
 
 
 def test_text_is_utf_8_as_it_is():

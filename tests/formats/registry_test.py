@@ -11,7 +11,8 @@ class Count(formats.Format):
 
 
 def test_the_names_are_those_people_know():
-    assert formats.list_formats() == ["jsonl", "srt", "txt", "vtt"]
+    names = ["ctm", "jsonl", "srt", "tsv", "txt", "verbose_json", "vtt"]
+    assert formats.list_formats() == names
 
 
 @pytest.mark.parametrize("name", formats.list_formats())
@@ -19,11 +20,31 @@ def test_each_is_built(name):
     assert isinstance(formats.build_format(name), formats.Format)
 
 
-def test_times_are_of_one_utterance():
-    timed = {n for n in formats.list_formats() if formats.build_format(n).needs_words}
-    assert timed == {"srt", "vtt"}
-    for name in formats.list_formats():
-        assert formats.build_format(name).holds_many == (name not in timed)
+@pytest.mark.parametrize(
+    ("name", "needs_words", "takes_segments", "holds_many"),
+    [
+        ("ctm", True, False, True),  # Each line names its audio.
+        ("jsonl", False, False, True),
+        ("srt", True, True, False),  # Times are of one utterance.
+        ("tsv", True, True, False),
+        ("txt", False, False, True),
+        ("verbose_json", False, False, False),
+        ("vtt", True, True, False),
+    ],
+)
+def test_each_says_what_it_needs_and_holds(
+    name, needs_words, takes_segments, holds_many
+):
+    found = formats.build_format(name)
+    assert found.needs_words == needs_words
+    assert found.takes_segments == takes_segments
+    assert found.holds_many == holds_many
+
+
+def test_settings_are_those_of_the_format():
+    assert formats.build_format("verbose_json", task="translate")
+    with pytest.raises(TypeError):
+        formats.build_format("txt", task="translate")
 
 
 def test_a_format_of_ones_own(monkeypatch):
@@ -38,7 +59,9 @@ def test_a_format_of_ones_own(monkeypatch):
 
 
 def test_an_unknown_format_is_named_with_those_there_are():
-    with pytest.raises(ValueError, match=r"Unknown format 'ass'.*'jsonl', 'srt'"):
+    with pytest.raises(
+        ValueError, match=r"Unknown format 'ass'.*'jsonl', 'srt', 'tsv'"
+    ):
         formats.build_format("ass")
 
 

@@ -1,4 +1,4 @@
-"""Outputs with timed words, written down or drawn at random."""
+"""Outputs with timed words or segments, written down or drawn at random."""
 
 import random
 
@@ -28,6 +28,8 @@ _VOCABULARY = [
     " " + "long" * 12,
     "\u3000全",
     "\nnext",
+    *[" שלום", " مرحبا،", " \u202eabc", "\tcell", " &lt;", " WEBVTT", " NOTE", " ;;"],
+    *["\n\n2", " 00:00:01,000", " STYLE", ' "', " 'tis", "\u2028line", "\x85more"],
 ]
 
 
@@ -52,6 +54,35 @@ def spoken(text, seconds=0.3):
     return output(
         *((" " + w, k * seconds, (k + 1) * seconds) for k, w in enumerate(words))
     )
+
+
+def segmented(*segments, text=None, **fields):
+    """Returns an output of (text, start, end), blanks before it as in the text.
+
+    Args:
+      *segments: of each what stands before it and its text, and its times in seconds.
+      text: by default all of them joined and stripped.
+      **fields: further ones of the output.
+    """
+    text = "".join(part for part, _, _ in segments).strip() if text is None else text
+    parts = [
+        requests.Segment(text=part.strip(), start=start, end=end, tokens=[7, 8])
+        for part, start, end in segments
+    ]
+    return engine.RequestOutput("a", text=text, segments=parts, **fields)
+
+
+def random_segments(seed):
+    """Returns an output of up to 12 segments, without words."""
+    draw = random.Random(seed)
+    segments, start = [], draw.choice([0.0, 0.2, 3599.7])
+    for _ in range(draw.randrange(12)):
+        part = "".join(draw.choices(_VOCABULARY, k=draw.randrange(1, 30)))
+        length = draw.choice([0.0, 0.02, draw.random() * 10, draw.random() * 30])
+        segments.append((part, start, start + length))
+        # Models may let two overlap.
+        start += length * draw.choice([0.7, 1, 1]) + draw.choice([0, 0, 0.3, 4])
+    return segmented(*segments)
 
 
 def random_output(seed):

@@ -55,8 +55,9 @@ def test_no_words_are_a_header():
 
 
 @pytest.mark.parametrize("seed", range(200 * conftest.SCALE))
-def test_a_reader_reads_what_was_shown(seed):
-    output = transcripts.random_output(seed)
+@pytest.mark.parametrize("source", ["output", "segments"])
+def test_a_reader_reads_what_was_shown(source, seed):
+    output = getattr(transcripts, f"random_{source}")(seed)
     assert read_back(output) == shown(output)
 
 
@@ -77,6 +78,10 @@ def test_what_looks_like_a_tag_is_escaped(word, line):
     assert read_back(output) == [(0, 1000, [word])]
 
 
-def test_words_are_needed():
+def test_words_or_segments_are_needed():
     with pytest.raises(ValueError, match="has no words"):
         written(engine.RequestOutput("a", text="hello"))
+
+
+def test_where_nothing_is_said_nothing_is_needed():
+    assert written(engine.RequestOutput("a", text="")) == "WEBVTT\n\n"

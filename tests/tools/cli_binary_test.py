@@ -2,6 +2,7 @@
 
 import fcntl
 from importlib import metadata
+import importlib.util
 import json
 import os
 import pathlib
@@ -16,7 +17,9 @@ import termios
 import numpy as np
 import pytest
 
+from tests.checkpoints import layouts
 from tests.tools import command_line
+from tests.tools import speech
 from tests.tools.command_line import FOLDER
 from tests.tools.command_line import run
 from tests.tools.command_line import scores
@@ -52,6 +55,8 @@ def paste(text, folder):
 
 # What the example in the help of each command prints, as far as it is fixed.
 EXAMPLES = {
+    "transcribe": f"{speech.TEXT}\nWEBVTT\n\n00:00:00.000 --> ",
+    "score": "WER 33.33 %\n",
     "inspect": "detected    wenet\n",
     "convert": "/oasr_converted/oasr.json\n",
     "detokenize": "hello\nhello\n",
@@ -61,7 +66,8 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_example_of_the_help_works_when_pasted(tmp_path, name):
+def test_the_example_of_the_help_works_when_pasted(tmp_path, monkeypatch, name):
+    speech.lay(tmp_path, monkeypatch)
     code, page, _ = run(name, "--help", cwd=tmp_path)
     assert code == 0
     example = page.split("\nexample:\n", 1)[1]
@@ -76,7 +82,7 @@ def test_every_command_has_an_example():
 
 
 def test_the_versions_are_those_of_the_packages(tmp_path):
-    names = ("numpy", "sentencepiece", "tokenizers")
+    names = ("ctranslate2", "numpy", "sentencepiece", "tokenizers")
     code, out, _ = run("--version", cwd=tmp_path)
     assert code == 0
     assert out.splitlines()[1:] == [
@@ -154,6 +160,70 @@ def test_an_interrupt_leaves_nothing_half_written(home, stream):
         assert process.stderr.read() == b"oasr: interrupted\n"
     assert (folder / "out").read_text() == "before"
     assert sorted(os.listdir(folder)) == before
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_what_ends_it_leaves_no_file_that_was_made(home, ending):
+    folder = home / FOLDER
+    tokens = "token_list: [<blank>, <s>, </s>, 你, <unk>]\n"
+    layouts.lay(folder / "list", {"config.yaml": f"model: Paraformer\n{tokens}"})
+    (folder / "out").write_text("before")
+    (home / "temporary").mkdir()
+    environment = {**command_line.environment(), "TMPDIR": str(home / "temporary")}
+    asked = ("detokenize", "--checkpoint", "list", "--output", "out")
+    options = {"cwd": folder, "stdin": subprocess.PIPE, "env": environment}
+    with command_line.start(*asked, **options) as process:
+        process.stdin.write(b"3\nx\n")
+        process.stdin.flush()
+        assert b"stdin:2" in process.stderr.readline()  # It reads by now.
+        assert os.listdir(home / "temporary")
+        process.send_signal(ending)
+        assert process.wait(timeout=60) == 128 + ending
+    assert os.listdir(home / "temporary") == []
+    assert (folder / "out").read_text() == "before"
+
+
+class Watcher:
+    """A finder of modules that sees what an interrupt does while one is loaded."""
+
+    def __init__(self, name):
+        self.name, self.handlers = name, []
+
+    def find_spec(self, name, path=None, target=None):
+        if name == self.name:
+            self.handlers.append(signal.getsignal(signal.SIGINT))
+
+
+@pytest.mark.parametrize("ignored", [False, True])
+def test_an_interrupt_while_libraries_load_ends_it_at_once(monkeypatch, ignored):
+    path = pathlib.Path(__file__).parents[2] / "tools" / "oasr_main.py"
+    spec = importlib.util.spec_from_file_location("oasr_main", path)
+    program = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(program)
+    watcher = Watcher("tools.cli.console")
+    monkeypatch.setattr(sys, "meta_path", [watcher, *sys.meta_path])
+    monkeypatch.delitem(sys.modules, "tools.cli.console", raising=False)
+    monkeypatch.delattr("tools.cli.console", raising=False)
+    monkeypatch.setattr(sys, "argv", ["oasr", "--version"])
+    before = signal.signal(
+        signal.SIGINT, signal.SIG_IGN if ignored else signal.default_int_handler
+    )
+    try:
+        assert program.main() == 0
+        after = signal.getsignal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    # What a shell has its jobs ignore, they ignore all the time.
+    assert watcher.handlers == [signal.SIG_IGN if ignored else signal.SIG_DFL]
+    assert after == (signal.SIG_IGN if ignored else signal.default_int_handler)
+
+
+def test_where_the_user_stood_may_be_gone(tmp_path):
+    environment = command_line.environment()
+    environment["BUILD_WORKING_DIRECTORY"] = str(tmp_path / "gone")
+    code, out, err = run("--version", cwd="/", env=environment)
+    assert (code, out) == (1, "")
+    assert err == f"oasr: error: {tmp_path / 'gone'}: No such file or directory\n"
 
 
 @pytest.mark.parametrize("stream", [(), ("--stream",)], ids=["whole", "stream"])
@@ -293,7 +363,8 @@ PAGES = [
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_what_the_documentation_shows_works_when_pasted(tmp_path, page):
+def test_what_the_documentation_shows_works_when_pasted(tmp_path, monkeypatch, page):
+    speech.lay(tmp_path, monkeypatch)
     text = page.read_text("utf-8")
     blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     assert blocks

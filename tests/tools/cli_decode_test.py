@@ -89,6 +89,7 @@ def test_times_without_frames_are_refused_by_the_flag(folder, capfd):
 
 BAD = {
     "absent.npy": "no such file",
+    "absent": "no such file",
     "text.npy": "expected one array as numpy.save writes it",
     "no scores.npy": "expected a [T, V] array of floats",
     "rows.json": "row 1: expected 2 values",
@@ -122,14 +123,34 @@ def test_jsonl_says_what_failed(folder, capfd):
 
 
 def test_scores_of_another_width(folder, capfd):
-    code, out, err = decode(capfd, "wide.npy", "narrow.npy")
-    assert (code, out) == (0, "hello\n\n")
+    code, out, err = decode(capfd, "wide.npy", "narrow.npy", "a b.npy")
+    assert (code, out) == (1, "hello\n\nhello你\n")
     assert err == (
         "oasr: warning: The scores have 12 labels and the tokenizer 7 ids; the labels"
         " from 7 on render to nothing.\n"
+        "oasr: error: narrow.npy: expected scores of 7 labels, which is how many the"
+        " checkpoint says its model has, found 1: they are another model's.\n"
     )
-    code, out, err = decode(capfd, "narrow.npy", "a b.npy", "--blank_id", "5")
-    assert (code, out) == (1, "\nhello你\n")
+
+
+def test_disambiguation_symbols_of_the_table_are_no_labels(folder, capfd):
+    table = layouts.WENET + "#0 7\n#1 8\n"
+    layouts.lay(folder / "模型", {"units.txt": table})
+    assert decode(capfd, "a b.npy") == (0, "hello你\n", "")
+
+
+def test_scores_narrower_than_the_vocabulary_of_a_spec_are_said_once(folder, capfd):
+    spec = {"kind": "symbol_table", "files": {"table": "模型/units.txt"}}
+    layouts.lay(folder, {"spec.json": spec})
+    asked = ("decode", "--spec", "spec.json", "narrow.npy", "narrow.npy", "a b.npy")
+    code, out, err = run_here(capfd, *asked)
+    assert (code, out.splitlines()[:2]) == (0, ["", ""])
+    assert err == (
+        "oasr: warning: The scores have 1 labels and the tokenizer 7 ids; if they are"
+        " another model's, the text is wrong.\n"
+    )
+    code, _, err = run_here(capfd, *asked, "--blank_id", "5")
+    assert code == 1
     assert "narrow.npy: scores: blank_id 5 is outside the 1 labels" in err
 
 
@@ -179,19 +200,83 @@ def test_a_failed_recording_is_no_subtitle(folder, capfd):
 
 def test_no_recordings_are_no_results(folder, capfd):
     np.savez("none.npz")
-    assert decode(capfd, "none.npz") == (0, "", "")
+    said = "oasr: note: none.npz holds no recordings\n"
+    assert decode(capfd, "none.npz") == (0, "", said)
 
 
 def test_a_recording_may_be_asked_for_twice(folder, capfd):
     assert decode(capfd, "a b.npy", "a b.npy")[:2] == (0, "hello你\n" * 2)
 
 
-def test_a_family_that_needs_a_model_is_refused(folder, capfd):
+def paraformer_scores(*labels):
+    """Returns `[U, V]` log-probabilities for the tokens of a Paraformer."""
+    return scores(*labels, size=len(layouts.PARAFORMER))
+
+
+def test_a_paraformer_is_decoded_from_a_row_per_token(folder, capfd):
     command_line.paraformer(folder / "paraformer")
-    arguments = ("decode", "--checkpoint", "paraformer", "a b.npy")
+    np.save("tokens.npy", paraformer_scores(1, 5, 6, 3, 3, 2))
+    asked = ("decode", "--checkpoint", "paraformer", "tokens.npy")
+    # No label is a blank, and equal ones in a row are two tokens.
+    assert run_here(capfd, *asked) == (0, "hello你你\n", "")
+    code, out, _ = run_here(capfd, *asked, "--format", "jsonl")
+    (row,) = command_line.read_jsonl(out)
+    assert (code, row["tokens"], row["words"]) == (0, [[5, 6, 3, 3]], None)
+    assert row["timestamps"] is None
+    assert row["confidence"] == pytest.approx(0.92)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--format", "srt"), "p.npy: decoding: Word timings need the fires of the"),
+        (("--word_timestamps",), "p.npy: decoding: Word timings need the fires of the"),
+        (("--beam_size", "4"), "paraformer: --beam_size is for CTC, its family is"),
+        (("n.npy",), "n.npy: expected scores of 9 labels, which is how many the"),
+    ],
+)
+def test_what_a_paraformer_cannot_do_is_named(folder, capfd, arguments, reason):
+    command_line.paraformer(folder / "paraformer")
+    np.save("p.npy", paraformer_scores(3))
+    np.save("n.npy", scores(3, size=8))
+    asked = ("decode", "--checkpoint", "paraformer", "p.npy", *arguments)
+    code, _, err = run_here(capfd, *asked)
+    assert code == 1
+    assert err.startswith(f"oasr: error: {reason}")
+
+
+WHISPER = {
+    "vocab.json": {"h": 0, "i": 1, "hi": 2},
+    "merges.txt": "h i\n",
+    "added_tokens.json": {
+        "<|endoftext|>": 3,
+        "<|startoftranscript|>": 4,
+        "<|startofprev|>": 5,
+        "<|notimestamps|>": 6,
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "family"),
+    [
+        ({"tokens.txt": layouts.ICEFALL, "joiner.onnx": ""}, "transducer"),
+        (WHISPER, "aed"),
+    ],
+    ids=["transducer", "aed"],
+)
+def test_a_family_that_needs_a_network_is_refused(folder, capfd, files, family):
+    layouts.lay(folder / "network", files)
+    arguments = ("decode", "--checkpoint", "network", "a b.npy", "--output", "o")
     code, out, err = run_here(capfd, *arguments)
     assert (code, out) == (1, "")
-    assert err.startswith("oasr: error: paraformer: ")
+    assert err.startswith(
+        "oasr: error: network: recorded scores are not enough for its family,"
+        f" {family}: the scores of each "
+    )
+    assert "detokenize" in err  # What to use instead.
+    assert "ASREngine.from_checkpoint(DIR, model=...)" in err
+    assert not os.path.exists("o")
 
 
 @pytest.mark.parametrize(

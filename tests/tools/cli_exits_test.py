@@ -21,6 +21,8 @@ def ends(error):
         (SystemExit(), 0, ""),
         (SystemExit(2), 2, ""),
         (KeyboardInterrupt(), 130, "oasr: interrupted\n"),
+        (exits.EndedError(15), 143, "oasr: ended by SIGTERM\n"),
+        (exits.EndedError(1), 129, "oasr: ended by SIGHUP\n"),
         (BrokenPipeError(32, "Broken pipe", "stdout"), 141, ""),
         (
             FileNotFoundError(2, "No such file", "a"),

@@ -121,10 +121,23 @@ def test_a_bad_directory_is_named(tmp_path, capfd, command, name):
 
 
 @pytest.mark.parametrize("command", ["inspect", "convert"])
+def test_a_directory_that_two_claim_is_refused_by_the_flag(tmp_path, capfd, command):
+    files = {"tokens.txt": layouts.ICEFALL, "units.txt": layouts.WENET}
+    folder, target = layouts.lay(tmp_path / "two", files), tmp_path / "out"
+    asked = (command, folder, "--output", target)
+    code, out, err = run_here(capfd, *asked)
+    assert (code, out) == (1, "")
+    assert "2 converters claim this directory equally" in err
+    assert "Name one to inspect or convert, e.g. --converter icefall; " in err
+    assert run_here(capfd, *asked, "--converter", "icefall")[0] == 0
+    assert target.exists()
+
+
+@pytest.mark.parametrize("command", ["inspect", "convert"])
 def test_no_directory_is_named(tmp_path, capfd, command):
     layouts.lay(tmp_path, {"a file": "x"})
-    for name in ("absent", "a file"):
-        arguments = (command, tmp_path / name, "--output", tmp_path / "out")
+    for path in (tmp_path / "absent", tmp_path / "a file", ""):
+        arguments = (command, path, "--output", tmp_path / "out")
         code, out, err = run_here(capfd, *arguments)
         assert (code, out) == (1, "")
         assert err.startswith("oasr: error: ")

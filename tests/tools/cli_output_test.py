@@ -41,6 +41,13 @@ def test_after_an_error_the_file_is_as_it_was(tmp_path, error):
     assert os.listdir(tmp_path) == ["a"]
 
 
+def test_a_path_is_written_in_the_bytes_of_the_system(tmp_path):
+    with output.opened(str(tmp_path / "a")) as results:
+        results.write_path(os.fsdecode(b"caf\xe9/\xe4\xbd\xa0"))
+        results.write("\udce9\n")
+    assert (tmp_path / "a").read_bytes() == b"caf\xe9/\xe4\xbd\xa0\n\\udce9\n"
+
+
 def test_a_link_stays_one(tmp_path):
     (tmp_path / "real").write_text("before")
     (tmp_path / "link").symlink_to("real")

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import dataclasses
 from typing import Any
 
-# How the examples call the program.
-PROGRAM = "./tools/bazel run //tools:oasr --"
+# How the examples call the program: an installed one by its name.
+_INSTALLED = __name__.startswith("oasr.")
+PROGRAM = "oasr" if _INSTALLED else "./tools/bazel run //tools:oasr --"
 
 
 @dataclasses.dataclass(frozen=True)

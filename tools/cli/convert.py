@@ -31,10 +31,10 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    converted = checkpoints.convert_checkpoint(args.directory, converter=args.converter)
+    converted = checkpoints.convert_apart(args.directory, converter=args.converter)
     converted.save(args.output)
     with output.opened(None) as results:
-        results.write(os.path.join(args.output, "oasr.json") + "\n")
+        results.write_path(os.path.join(args.output, "oasr.json"))
     messages.say(
         f"{args.directory} is a checkpoint of family {converted.family!r} with a"
         f" tokenizer of kind {converted.tokenizer.kind!r}"

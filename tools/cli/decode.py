@@ -14,10 +14,11 @@ from tools.cli import output
 from tools.cli import progress
 
 _DESCRIPTION = """\
-Decodes recorded scores of CTC models. Each file holds [T, V] scores, T frames of V
-labels: .npy and .json one utterance, .npz one per array. A recording that cannot be
-decoded is named and the others are done; in txt its line is empty, in jsonl it has an
-error. srt and vtt hold one recording, whose words they time."""
+Decodes recorded scores: of CTC models [T, V], T frames of V labels, of Paraformers
+[U, V], a row per token, whose words have no times. .npy and .json files hold one
+utterance, .npz files one per array. A recording that cannot be decoded is named and
+the others are done; in txt its line is empty, in jsonl it has an error. srt, vtt, tsv
+and verbose_json hold one recording. Other families need their network."""
 
 _EXAMPLE = r"""
 mkdir -p /tmp/oasr
@@ -51,7 +52,9 @@ def _run(args: argparse.Namespace) -> int:
         for name, reason in progress.over(recordings, args.output):
             found = _decode(decoder, name, reason, options)
             if found.error is not None:
-                failures.add(name, decode_arguments.in_flags(found.error))
+                # Nobody knows of a model here: it is the file that was read.
+                said = found.error.removeprefix("model: ")
+                failures.add(name, decode_arguments.in_flags(said))
             if found.error is None or writer.holds_many:
                 results.write(waiting + writer.render(found))
                 waiting = ""
@@ -65,7 +68,10 @@ def _recordings(paths: list[str]) -> Iterator[_Recording]:
     """Yields the recordings of each file, of one that cannot be read the file."""
     for path in paths:
         try:
-            for name in recorded.list_recordings(path):
+            names = recorded.list_recordings(path)
+            if not names:
+                messages.say(f"note: {path} holds no recordings")
+            for name in names:
                 yield name, None
         except (OSError, ValueError) as error:
             yield path, exits.text_of(error)

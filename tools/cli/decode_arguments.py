@@ -7,9 +7,11 @@ import math
 import re
 from typing import Any
 
+from oasr import checkpoints
 from oasr import engine
 from oasr import formats
 from oasr import tokenizers
+from tools.cli import decode_models
 from tools.cli import output
 from tools.cli import vocabulary
 
@@ -69,7 +71,8 @@ def _add_times(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--word_timestamps",
         action="store_true",
-        help="time each word, for jsonl; srt and vtt do so anyway",
+        help="time each word, for jsonl and verbose_json; ctm, srt, tsv and vtt do so"
+        " anyway",
     )
     parser.add_argument(
         "--seconds_per_frame",
@@ -97,17 +100,22 @@ def build_engine(args: argparse.Namespace) -> "engine.ASREngine":
         }
     if args.spec is not None:
         settings["tokenizer"] = vocabulary.read_spec(args.spec)
-        return engine.ASREngine(engine.EngineConfig(**settings))
+        ids = vocabulary.build(args).vocab_size
+        config = engine.EngineConfig(**settings)
+        return engine.ASREngine(config, decode_models.Scores(ids=ids))
+    found = checkpoints.convert_checkpoint(args.checkpoint)
     try:
-        return engine.ASREngine.from_checkpoint(args.checkpoint, **settings)
+        scores = decode_models.Scores(labels=found.vocab_size)
+        model = decode_models.of_family(found.family, scores)
+        if args.beam_size is not None and found.family != "ctc":
+            raise ValueError(f"--beam_size is for CTC, its family is {found.family}.")
+        return engine.ASREngine.from_checkpoint(
+            args.checkpoint, model=model, **settings
+        )
     except tokenizers.AssetError:
         raise
-    except ValueError as error:
+    except (TypeError, ValueError) as error:  # TypeError: of a family of its own.
         raise ValueError(f"{args.checkpoint}: {error}") from error
-    except TypeError as error:  # Of families that call a model again and again.
-        raise ValueError(
-            f"{args.checkpoint}: recorded scores are not enough for its family: {error}"
-        ) from error
 
 
 def options(args: argparse.Namespace, *, needs_words: bool) -> "engine.DecodingOptions":

@@ -2,8 +2,11 @@
 
 from collections.abc import Callable
 import os
+import re
 import signal
 import sys
+import types
+from typing import NoReturn
 
 from oasr import tokenizers
 from tools.cli import messages
@@ -15,9 +18,39 @@ FAILED = 1  # As what was asked could not be done, or not all of it.
 INTERRUPTED = 128 + signal.SIGINT
 BROKEN_PIPE = 128 + signal.SIGPIPE
 
+# What the registry of converters says of directories that two of them claim.
+_TIED = re.compile(r"Name one, e\.g\. converter='(\w+)'\.")
+_NAME_ONE = (
+    r"Name one to inspect or convert, e.g. --converter \1; the other commands read what"
+    " convert wrote."
+)
+
 # What files and options cause; anything else but an absent library is a defect of the
 # program and shows its traceback.
 _EXPECTED = (OSError, ValueError, tokenizers.UnknownKindError)
+
+
+class EndedError(BaseException):
+    """What a signal that asks the program to end raises, so that nothing is left.
+
+    Attributes:
+      signal: the number.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(signal.Signals(number).name)
+        self.signal = number
+
+
+def heed_signals() -> None:
+    """Lets signals to end raise, where they would end the process as it stands."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:  # Not under nohup.
+            signal.signal(number, _end)
+
+
+def _end(number: int, frame: types.FrameType | None) -> NoReturn:
+    raise EndedError(number)
 
 
 def code_of(function: Callable[[], int]) -> int:
@@ -32,6 +65,9 @@ def code_of(function: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         messages.say("interrupted")
         code = INTERRUPTED
+    except EndedError as ended:
+        messages.say(f"ended by {ended}")
+        code = 128 + ended.signal
     except _EXPECTED as error:
         messages.say(f"error: {text_of(error)}")
         code = FAILED
@@ -51,7 +87,7 @@ def text_of(error: BaseException) -> str:
         if isinstance(name, bytes):
             name = os.fsdecode(name)
         return f"{name}: {error.strerror}" if name is not None else error.strerror
-    return str(error) or type(error).__name__
+    return _TIED.sub(_NAME_ONE, str(error)) or type(error).__name__
 
 
 def _code_of(function: Callable[[], int]) -> int:

@@ -41,7 +41,7 @@ def add_converter(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> int:
     with output.opened(args.output) as results:
-        found = checkpoints.inspect_checkpoint(args.directory, converter=args.converter)
+        found = checkpoints.inspect_apart(args.directory, converter=args.converter)
         if args.json:
             page = json.dumps(found.to_dict(), ensure_ascii=False, indent=1) + "\n"
         else:

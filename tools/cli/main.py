@@ -19,9 +19,13 @@ from tools.cli import exits
 from tools.cli import inspect
 from tools.cli import messages
 from tools.cli import output
+from tools.cli import score
+from tools.cli import transcribe
 from tools.cli import versions
 
 _COMMANDS = (
+    transcribe.COMMAND,
+    score.COMMAND,
     inspect.COMMAND,
     convert.COMMAND,
     detokenize.COMMAND,
@@ -29,7 +33,7 @@ _COMMANDS = (
     decode.COMMAND,
 )
 _DESCRIPTION = """\
-Token ids to text and back, and recorded scores to transcripts.
+Speech to transcripts, token ids to text and back, recorded scores to transcripts.
 
 Relative paths start where you stand. Results go to stdout, or whole into --output;
 messages go to stderr. The exit code is 0 if all went well, 1 if anything failed (it is

@@ -35,16 +35,26 @@ class Results:
         Raises:
           OSError: naming where it should go.
         """
-        content = text.encode("utf-8", "backslashreplace")
+        self._take(text.encode("utf-8", "backslashreplace"))
+
+    def write_path(self, path: str) -> None:
+        """Takes a path on a line, in the bytes that the system knows it by.
+
+        Raises:
+          OSError: as `write`.
+        """
+        self._take(os.fsencode(path) + b"\n")
+
+    def content(self) -> bytes:
+        """Returns all that waits to be written."""
+        return b"".join(self._parts)
+
+    def _take(self, content: bytes) -> None:
         if self._descriptor is None:
             self._parts.append(content)
             return
         with naming(self._name):
             _write_all(self._descriptor, content)
-
-    def content(self) -> bytes:
-        """Returns all that waits to be written."""
-        return b"".join(self._parts)
 
 
 def add_argument(parser: argparse.ArgumentParser) -> None:

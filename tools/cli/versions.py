@@ -5,7 +5,7 @@ import platform
 
 import oasr
 
-_PACKAGES = ("numpy", "sentencepiece", "tokenizers")
+_PACKAGES = ("ctranslate2", "numpy", "sentencepiece", "tokenizers")
 
 
 def page() -> str:

@@ -1,0 +1,32 @@
+"""Models that have a name here: what they are, and the directory of one."""
+
+import os
+
+from tools.cli import models_bazel
+from tools.cli import models_cache
+from tools.cli import models_table
+
+
+def directory(model: str) -> str:
+    """Returns the directory of a model; one that has a name is fetched if it is absent.
+
+    Args:
+      model: a directory, or a name of `models_table.MODELS`.
+
+    Raises:
+      OSError: if it cannot be fetched.
+      ValueError: if it is neither.
+    """
+    if os.path.isdir(model):
+        return model
+    if model not in models_table.MODELS:
+        names = ", ".join(models_table.MODELS)
+        raise ValueError(
+            f"--model {model}: there is no such directory; expected one with a Whisper"
+            f" model as CTranslate2 has them, or a name: {names}."
+        )
+    named = models_table.MODELS[model]
+    workspace = models_bazel.workspace()
+    if workspace is not None:
+        return models_bazel.directory(named, workspace)
+    return models_cache.directory(named)
