@@ -11,8 +11,9 @@ _HERE = pathlib.Path(__file__).parent
 _LAYERS = {
     "native": r"//(csrc|oasr/_native)\b",
     "tokenizers": r"//oasr/tokenizers\b",
+    "features": r"//oasr/features\b",
     "models": r"//oasr/(models|checkpoints)\b",
-    "values": r"//oasr/engine:(request|config|checks)\b",
+    "values": r"//oasr/engine:(request|config|checks|limits)\b",
     "decode": r"//oasr/engine/decode\b",
     "executor": r"//oasr/engine/executor\b",
     "engine": r"//oasr/engine:engine\b",
