@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from oasr import lazy
 
 if TYPE_CHECKING:
-    from oasr.checkpoints.apart import Limits
     from oasr.checkpoints.apart import convert_apart
     from oasr.checkpoints.apart import inspect_apart
+    from oasr.checkpoints.apart_process import Limits
     from oasr.checkpoints.checkpoint import ConvertedCheckpoint
     from oasr.checkpoints.claims import Claim
     from oasr.checkpoints.claims import Strength
@@ -31,7 +31,7 @@ _MODULE_OF = {
     "ConvertedCheckpoint": "checkpoint",
     "Finding": "finding",
     "Inspection": "inspection",
-    "Limits": "apart",
+    "Limits": "apart_process",
     "Strength": "claims",
     "convert_apart": "apart",
     "convert_checkpoint": "registry",
@@ -60,4 +60,5 @@ __all__ = [
     "register_converter",
 ]
 
-__getattr__, __dir__ = lazy.exports(__name__, _MODULE_OF)
+if not TYPE_CHECKING:  # To type checkers a module with a `__getattr__` has all names.
+    __getattr__, __dir__ = lazy.exports(__name__, _MODULE_OF)

@@ -5,31 +5,22 @@ becomes of the child, e.g. that it crashes or never ends, is one `AssetError` he
 it says is JSON, and the files that it names are looked at again: nothing of it is run.
 """
 
-from collections.abc import Mapping
-import dataclasses
-import json
+from collections.abc import Callable, Mapping
 import logging
 import os
 import pathlib
-import signal
-import subprocess
+import shutil
 import tempfile
-from typing import Any
+from typing import Any, TypeVar
 
 from oasr import showing
 from oasr.checkpoints import apart_answers
-from oasr.checkpoints import apart_child
+from oasr.checkpoints import apart_process
 from oasr.checkpoints import checkpoint as checkpoints
-from oasr.checkpoints import child_process
 from oasr.checkpoints import directory as directories
 from oasr.checkpoints import generated
 from oasr.checkpoints import inspection
 from oasr.tokenizers import errors
-
-# Five times what the largest published vocabularies take: Gemma's file of 33 MB some
-# ten seconds and half a gigabyte.
-SECONDS = 60
-MAX_BYTES = 4 << 30
 
 # What is raised here as it was in the child; any other class is a defect of OASR.
 _ERRORS: Mapping[str, type[Exception]] = {
@@ -39,28 +30,14 @@ _ERRORS: Mapping[str, type[Exception]] = {
     "ValueError": ValueError,
 }
 
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Limits:
-    """What reading a checkpoint may take.
-
-    Attributes:
-      seconds: the time, of the processor and of the clock.
-      max_bytes: the memory, as address space.
-    """
-
-    seconds: int = SECONDS
-    max_bytes: int = MAX_BYTES
-
-    def __str__(self) -> str:
-        return f"{self.seconds} s and {self.max_bytes >> 20} MiB"
+_Found = TypeVar("_Found")
 
 
 def convert_apart(
     path: str | os.PathLike[str],
     *,
     converter: str | None = None,
-    limits: Limits | None = None,
+    limits: apart_process.Limits | None = None,
 ) -> checkpoints.ConvertedCheckpoint:
     """Returns what `convert_checkpoint` does, of a directory that may do harm.
 
@@ -77,14 +54,14 @@ def convert_apart(
       ImportError: if a file needs a library that is not installed.
       ValueError: if there is no converter of that name.
     """
-    return apart_answers.checkpoint(_ask("convert", path, converter, limits))
+    return _ask("convert", path, converter, limits, apart_answers.checkpoint)
 
 
 def inspect_apart(
     path: str | os.PathLike[str],
     *,
     converter: str | None = None,
-    limits: Limits | None = None,
+    limits: apart_process.Limits | None = None,
 ) -> inspection.Inspection:
     """Returns what `inspect_checkpoint` does, of a directory that may do harm.
 
@@ -101,122 +78,69 @@ def inspect_apart(
       ImportError: if a file needs a library that is not installed.
       ValueError: if there is no converter of that name.
     """
-    return apart_answers.inspection(_ask("inspect", path, converter, limits))
+    return _ask("inspect", path, converter, limits, apart_answers.inspection)
 
 
 def _ask(
     what: str,
     path: str | os.PathLike[str],
     converter: str | None,
-    limits: Limits | None,
-) -> Mapping[str, Any]:
-    """Returns what the child found; its files are in the checkpoint, or were made."""
-    made = generated.new_folder()
-    with tempfile.TemporaryDirectory(prefix="oasr-") as folder:
-        asked = _Asked(os.fspath(path), limits or Limits(), pathlib.Path(folder))
-        answer = asked.answer({"what": what, "converter": converter, "made": made})
+    limits: apart_process.Limits | None,
+    read: Callable[[Mapping[str, Any]], _Found],
+) -> _Found:
+    """Returns what the child found; its files are in the checkpoint, or were made.
+
+    Args:
+      what: "convert" or "inspect".
+      path: the checkpoint.
+      converter: the name of the converter, if it is given.
+      limits: of the child.
+      read: makes a value of the child's answer.
+    """
+    path, made = os.fspath(path), generated.new_folder()
+    try:
+        with tempfile.TemporaryDirectory(prefix="oasr-") as folder:
+            asked = apart_process.Question(
+                path, limits or apart_process.Limits(), pathlib.Path(folder)
+            )
+            answer = asked.answer({"what": what, "converter": converter, "made": made})
+        found = _read(answer, path, made, read)
+        if isinstance(found, Exception):
+            raise found
+    except BaseException:
+        shutil.rmtree(made, ignore_errors=True)
+        raise
     if not os.listdir(made):
         os.rmdir(made)
-    for name, level, message in answer["log"]:
-        logging.getLogger(name).log(level, "%s", message)
-    if "error" in answer:
-        raise _ERRORS.get(answer["error"], RuntimeError)(answer["message"])
-    found: Mapping[str, Any] = answer["found"]
-    _check_files(found["tokenizer"]["files"], os.fspath(path), made)
     return found
 
 
-@dataclasses.dataclass(frozen=True)
-class _Asked:
-    """A question to a child, and the files that both know.
+def _read(
+    answer: Mapping[str, Any],
+    path: str,
+    made: str,
+    read: Callable[[Mapping[str, Any]], _Found],
+) -> _Found | Exception:
+    """Returns what the child found, or raised; logs what it logged.
 
-    Attributes:
-      path: the checkpoint.
-      limits: of the child.
-      folder: where the child says what it reads, and what it found.
+    Raises:
+      AssetError: if its answer is none, or names a file elsewhere.
     """
-
-    path: str
-    limits: Limits
-    folder: pathlib.Path
-
-    def answer(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Returns the child's answer; it is gone when this returns."""
-        files = {name: os.fspath(self.folder / name) for name in ("answer", "reads")}
-        text = json.dumps(
-            {
-                **question,
-                **files,
-                "path": self.path,
-                "seconds": self.limits.seconds,
-                "bytes": self.limits.max_bytes,
-            }
-        )
-        ended = self._run(text.encode())
-        try:
-            if ended:
-                raise self._refusal(f"was ended by {ended}")
-            answer: Mapping[str, Any] = json.loads(
-                (self.folder / "answer").read_bytes()
-            )
-        except (OSError, ValueError) as error:
-            if isinstance(error, errors.AssetError):
-                raise
-            raise self._refusal("gave no answer") from error
-        return answer
-
-    def _run(self, question: bytes) -> str:
-        """Returns what ended the child, "" if it ended as it should."""
-        with (
-            open(self.folder / "said", "wb") as said,
-            subprocess.Popen(
-                child_process.command(apart_child.__name__),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=said,
-                env=child_process.environment(),
-                start_new_session=True,  # What it starts itself ends with it.
-            ) as child,
-        ):
-            try:
-                child.communicate(question, self.limits.seconds)
-            except subprocess.TimeoutExpired:
-                return "its time limit"
-            finally:
-                # Whatever it left behind, and itself if it was interrupted.
-                _kill_group(child.pid)
-                child.wait()
-        code = child.returncode
-        return _signal_name(-code) if code < 0 else f"the exit code {code}" * (code > 0)
-
-    def _refusal(self, fault: str) -> errors.AssetError:
-        """Returns the error of a child that did not answer."""
-        last = self._text("said").strip().rpartition("\n")[2]
-        said = f" ({showing.shown(last, 160)})" if last else ""
-        return errors.AssetError(
-            f"{self._text('reads') or self.path}: expected a file that can be read"
-            f" within {self.limits}, found that the process that read it {fault}{said}."
-        )
-
-    def _text(self, name: str) -> str:
-        try:
-            return (self.folder / name).read_text("utf-8", "surrogateescape")
-        except OSError:
-            return ""
-
-
-def _kill_group(pid: int) -> None:
     try:
-        os.killpg(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return  # It is over, and left nothing.
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"the signal {number}"
+        for name, level, message in answer["log"]:
+            logging.getLogger(name).log(level, "%s", message)
+        if "error" in answer:
+            return _ERRORS.get(answer["error"], RuntimeError)(answer["message"])
+        found = read(answer["found"])
+        _check_files(answer["found"]["tokenizer"]["files"], path, made)
+    except errors.AssetError:
+        raise
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise errors.AssetError(
+            f"{path}: expected what a checkpoint is, found that the process that read"
+            f" it answered something else: {showing.shown(error, 200)}."
+        ) from error
+    return found
 
 
 def _check_files(files: Mapping[str, str], path: str, made: str) -> None:

@@ -95,6 +95,9 @@ def _render(template: jinja2.Template, context: Mapping[str, Any]) -> dict[str, 
             size += len(part)
             if size > MAX_CHARACTERS:
                 return {"error": f"it writes more than {MAX_CHARACTERS} characters"}
+            part.encode()
+    except UnicodeEncodeError as error:
+        return {"error": f"it writes {error.object[error.start]!r}, which is no text"}
     except MemoryError:
         return {"error": "it takes more memory than a template may"}
     except Exception as error:  # Whatever a template provokes is its own fault.

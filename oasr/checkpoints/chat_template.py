@@ -25,7 +25,7 @@ _PROMPT = ("prompt",)
 _MARKS = {"system": "Mark7Of8System", "prompt": "Mark9Of5Prompt"}
 _MARKS |= {
     name: f"Mark{3 + place}Of6Turn"
-    for place, name in enumerate(chat_turns.slots((), chat_turns.TRIED))
+    for place, name in enumerate(chat_turns.slots((), chat_turns.MANY))
 }
 _BLANKS = " \n\t"
 # What replaces the marks: the first shows what is stripped; the others hold what a
@@ -79,7 +79,7 @@ def compile_chat_template(
         (shape, turns)
         for shape in shapes
         if "prompt" in shape
-        for turns in range(1, chat_turns.TRIED + 1)
+        for turns in (*range(1, chat_turns.TRIED + 1), chat_turns.MANY)
     ]
     contexts = [
         chat_messages.context(style, shape, values, audio, turns)
@@ -155,12 +155,12 @@ class _Compiler:
         shape: tuple[str, ...],
         renderings: Mapping[_Asked, Sequence[chat_sandbox.Rendering]],
     ) -> prompts.Turns:
-        one, two, three = (
+        one, two, three, many = (
             self._segments(chat_turns.slots(shape, count), renderings[shape, count])
-            for count in range(1, chat_turns.TRIED + 1)
+            for count in (*range(1, chat_turns.TRIED + 1), chat_turns.MANY)
         )
         found = chat_turns.find(one, two, three)
-        if found is None:
+        if found is None or found.segments(chat_turns.MANY) != many:
             raise _RefusedError("it does not write all of them alike")
         refined = prompts.Turns(
             *(

@@ -7,6 +7,8 @@ from oasr.checkpoints import prompt_template as prompts
 
 # So many turns show whether each is written like the one before it.
 TRIED = 3
+# And so many, whether older ones are left out of a long conversation.
+MANY = 32
 
 
 def slots(shape: Sequence[str], turns: int) -> tuple[str, ...]:

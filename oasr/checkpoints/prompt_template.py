@@ -6,7 +6,7 @@ segments and slots are text, in which no control token is ever seen. Before the 
 there may be turns, each what a user said and the reply to it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 import dataclasses
 import itertools
 from typing import Any, Literal
@@ -58,10 +58,10 @@ class Turns:
 
     def segments(self, count: int) -> tuple[Segment, ...]:
         """Returns the segments of a prompt behind `count` turns, at least one."""
-        found = numbered(self.first, 1)
+        found = [*numbered(self.first, 1)]
         for number in range(2, count + 1):
             found += numbered(self.again, number)
-        return found + self.last
+        return (*found, *self.last)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -160,23 +160,15 @@ class PromptTemplate:
         try:
             given: Any = value
             shapes = {
-                _shape(name): _from_json(segments, SLOTS)
+                _shape(name): _from_json(segments, shape_of(_shape(name)))
                 for name, segments in given["shapes"].items()
             }
             turns = {
-                _shape(name): Turns(
-                    **{
-                        part: _from_json(segments, (*SLOTS, *TURN_SLOTS))
-                        for part, segments in parts.items()
-                    }
-                )
+                _shape(name): _turns_from_json(parts, shape_of(_shape(name)))
                 for name, parts in given.get("turns", {}).items()
             }
             refused, refused_turns = (
-                {
-                    _shape(name): str(reason)
-                    for name, reason in given.get(key, {}).items()
-                }
+                {_shape(name): str(why) for name, why in given.get(key, {}).items()}
                 for key in ("refused", "refused_turns")
             )
         except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -206,7 +198,7 @@ def turn_slots(turns: Sequence[tuple[str, str]]) -> dict[str, str]:
     }
 
 
-def shape_of(slots: Mapping[str, str]) -> tuple[str, ...]:
+def shape_of(slots: Collection[str]) -> tuple[str, ...]:
     """Returns the shape that has these slots."""
     return tuple(name for name in SLOTS if name in slots)
 
@@ -273,6 +265,15 @@ def _to_json(segments: Sequence[Segment]) -> list[dict[str, Any]]:
 
 def _from_json(segments: Any, slots: Sequence[str]) -> tuple[Segment, ...]:
     return tuple(_segment_from_json(segment, slots) for segment in segments)
+
+
+def _turns_from_json(parts: Any, shape: tuple[str, ...]) -> Turns:
+    return Turns(
+        **{
+            part: _from_json(segments, shape if part == "last" else shape + TURN_SLOTS)
+            for part, segments in parts.items()
+        }
+    )
 
 
 def _segment_to_json(segment: Segment) -> dict[str, Any]:

@@ -127,14 +127,26 @@ ENDS = {
 @pytest.mark.parametrize("name", ENDS)
 def test_what_ends_the_child_is_an_error_that_names_the_file(hostile, name):
     what, message = ENDS[name]
-    limits = apart.Limits(seconds=3 if name in ("a loop", "a sleep") else 30)
+    limits = checkpoints.Limits(seconds=3 if name in ("a loop", "a sleep") else 30)
     with pytest.raises(tokenizers.AssetError, match=message) as caught:
         apart.convert_apart(hostile(what), converter="hostile", limits=limits)
     assert str(caught.value).startswith(f"{hostile(what) / 'do.txt'}: expected a file")
 
 
+@pytest.mark.parametrize("answer", ["[]", "{}", '{"log": [], "found": {"family": 3}}'])
+def test_an_answer_that_is_none_is_refused(hostile, answer):
+    # What a library that runs an attacker's code may do.
+    folder = hostile(
+        "frame = sys._getframe()\n"
+        "while 'asked' not in frame.f_locals: frame = frame.f_back\n"
+        f"pathlib.Path(frame.f_locals['asked']['answer']).write_text({answer!r})\nos._exit(0)"
+    )
+    with pytest.raises(tokenizers.AssetError, match="answered something else"):
+        apart.convert_apart(folder, converter="hostile")
+
+
 def test_memory_is_limited(hostile):
-    limits = apart.Limits(max_bytes=1 << 30)
+    limits = checkpoints.Limits(max_bytes=1 << 30)
     folder = hostile("kept = [bytearray(1 << 26) for _ in range(100)]")
     with pytest.raises(tokenizers.AssetError, match="can be read within 1024 MiB"):
         apart.convert_apart(folder, converter="hostile", limits=limits)

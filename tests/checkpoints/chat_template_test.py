@@ -238,6 +238,13 @@ MESSAGE = "<|im_start|>{{ m.role }}: {{ m.content }}<|audio_eos|>"
         (f"{TURNS}{{{{ loop.index }}}}{MESSAGE}{{% endfor %}}", "all of them alike"),
         # Older ones are left out.
         (f"{{% for m in messages[-3:] %}}{MESSAGE}{{% endfor %}}", "the user 1"),
+        (f"{{% for m in messages[-20:] %}}{MESSAGE}{{% endfor %}}", "the user 1"),
+        # A long conversation begins otherwise.
+        (
+            f"{{% if messages|length > 30 %}}long {{% endif %}}"
+            f"{TURNS}{MESSAGE}{{% endfor %}}",
+            "all of them alike",
+        ),
         (
             f"{TURNS}{{% if '</think>' not in m.content or loop.last %}}{MESSAGE}"
             "{% endif %}{% endfor %}",
@@ -311,6 +318,14 @@ def test_a_shape_that_is_refused_says_why(published, compiled):
         {"shapes": {"prompt": [{"slot": "user"}]}},
         {"shapes": {}, "turns": {"prompt": {"first": [], "again": []}}},
         {"shapes": {}, "turns": {"prompt": {"last": [{"slot": "user 1"}]}}},
+        {"shapes": {"prompt": [{"slot": "system"}]}},
+        {"shapes": {}, "turns": {"prompt": {"last": [{"slot": "user"}]}}},
+        {
+            "shapes": {},
+            "turns": {
+                "prompt": {"first": [{"slot": "system"}], "again": [], "last": []}
+            },
+        },
         {"shapes": {}, "turns": 7},
     ],
 )

@@ -28,7 +28,8 @@ def test_turns_are_put_together_again():
     assert turns.first == (markup("<"), slot("user"), markup("|"), slot("reply"))
     assert turns.again == (markup("["), slot("user"), markup("|"), slot("reply"))
     assert turns.last == (markup("]"), slot("prompt"))
-    for count in (1, 2, 3, 9):
+    # As many as a request may have: limits.MAX_PROMPT_CHARACTERS, in pairs.
+    for count in (1, 2, 3, 9, 32_767):
         assert turns.segments(count) == written(count, first="<")
 
 

@@ -1,13 +1,16 @@
 """Chat templates: refused, or segments that write what the template writes.
 
 They are rendered here by the code of the sandbox's child, as a process for each would
-take most of the time; so it is a clock that stops those that do not end.
+take most of the time; so it is a clock that stops those that do not end, and this
+process that has less memory meanwhile.
 """
 
 from collections.abc import Iterator
 import contextlib
 import functools
 import json
+import pathlib
+import resource
 import signal
 from unittest import mock
 
@@ -21,6 +24,7 @@ from tests.fuzz import target
 from tests.tokenizers import small_tokenizers as small
 
 _SECONDS = 0.5
+_BYTES = 256 << 20
 _CHATML = """\
 {% for message in messages %}{{ '<|im_start|>' + message['role'] + '\n' }}\
 {{ message['content'] | trim }}{{ '<|im_end|>' + '\n' }}{% endfor %}\
@@ -35,6 +39,18 @@ _STRICT = """\
 _LOOKING = """\
 {{ (messages | tojson(indent=2)) ~ ''.__class__ ~ cycler.__init__.__globals__ }}\
 {% for i in range(99999) %}{{ i }}{% endfor %}{{ 'x' * 1000000 }}"""
+
+
+@contextlib.contextmanager
+def _memory_limit() -> Iterator[None]:
+    before, most = resource.getrlimit(resource.RLIMIT_AS)
+    pages = int(pathlib.Path("/proc/self/statm").read_text("ascii").split()[0])
+    room = pages * resource.getpagesize() + _BYTES
+    resource.setrlimit(resource.RLIMIT_AS, (room, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (before, most))
 
 
 class _TooLongError(BaseException):
@@ -59,7 +75,7 @@ def _time_limit() -> Iterator[None]:
 
 def _render(source, contexts, *, place, **_):
     """Renders as `chat_sandbox.render` does, in this process."""
-    with _time_limit():
+    with _time_limit(), _memory_limit():
         try:
             template = child._environment().from_string(source)
         except Exception as error:

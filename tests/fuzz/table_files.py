@@ -21,7 +21,8 @@ def _symbol_table(data: bytes) -> None:
     how, strict = chosen.one_of(_BYTE_PIECES), chosen.up_to(3) > 0
     path = files.put("tokens.txt", chosen.rest())
     built = tokenizers.SymbolTableTokenizer(path, strict=strict, byte_pieces=how)
-    quick_laws.check_ids(built, _IDS)
+    # The historical reader takes what `int` takes, and negative ids so have pieces.
+    quick_laws.check_ids(built, _IDS if strict else [i for i in _IDS if i >= 0])
 
 
 def _token_list(data: bytes) -> None:

@@ -12,7 +12,7 @@ from tests.reliability import soaking
 
 # An hour in the long run, half of it for each search; else a number of steps.
 SECONDS = 1800 if conftest.SCALE > 1 else 0
-STEPS = 240
+STEPS = 800
 
 
 # What requests ask for, by search.

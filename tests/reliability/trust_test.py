@@ -82,6 +82,6 @@ def test_programs_are_those_of_this_package():
         if name.startswith("subprocess.") and call.args
     ]
     assert sorted(started) == [
-        ("apart.py", "child_process.command(apart_child.__name__)"),
+        ("apart_process.py", "child_process.command(apart_child.__name__)"),
         ("chat_sandbox.py", "[sys.executable, '-P', os.fspath(child)]"),
     ]

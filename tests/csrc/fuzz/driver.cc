@@ -108,14 +108,18 @@ int main(int argc, char** argv) {
   for (const Bytes& seed : corpus) {
     LLVMFuzzerTestOneInput(seed.data(), seed.size());
   }
+  const size_t seeds = corpus.size();
   Random random(1);
   const size_t count =
       kMutations *
       std::strtoul(Setting("OASR_TEST_SCALE", "1").c_str(), nullptr, 10);
   for (size_t run = 0; run < count; ++run) {
-    Bytes bytes = corpus[random() % corpus.size()];
+    // Half of them stay near a seed, as a format that breaks says little more.
+    const bool near = random() % 2 == 0;
+    Bytes bytes = corpus[random() % (near ? seeds : corpus.size())];
     const Bytes& other = corpus[random() % corpus.size()];
-    for (size_t k = random() % 8; k < 8; ++k) Mutate(&random, other, &bytes);
+    const size_t changes = 1 + random() % (near ? 2 : 8);
+    for (size_t k = 0; k < changes; ++k) Mutate(&random, other, &bytes);
     LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
     // What went through is a seed, so that mutations pile up.
     if (run % 64 == 0) corpus.push_back(std::move(bytes));
