@@ -1,11 +1,20 @@
 """Tests for lazy: names load when they are used, and are there before."""
 
+import ast
 import importlib
+import inspect
 import sys
 
 import pytest
 
+from oasr import checkpoints
+from oasr import engine
+from oasr import formats
 from oasr import lazy
+from oasr import tokenizers
+from oasr.engine import decode
+
+PACKAGES = (checkpoints, engine, decode, formats, tokenizers)
 
 
 @pytest.fixture
@@ -44,3 +53,23 @@ def test_what_is_returned_can_be_used_by_name():
     load, names = lazy.exports("oasr", {"shown": "showing"})
     assert callable(load("shown"))
     assert "shown" in names()
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
+def test_type_checkers_see_the_names_and_no_others(package):
+    tree = ast.parse(inspect.getsource(package))
+    seen = {
+        alias.name: node.module
+        for branch in tree.body
+        if isinstance(branch, ast.If)
+        for node in branch.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert sorted(seen) == sorted(package.__all__)
+    assert seen == {
+        name: f"{package.__name__}.{module}"
+        for name, module in package._MODULE_OF.items()
+    }
+    bound = [node for node in tree.body if not isinstance(node, ast.If)]
+    assert not any("__getattr__" in ast.dump(node) for node in bound)

@@ -31,7 +31,8 @@ class EngineConfig:
       seconds_per_frame: between the model's output frames; None if not known.
       max_token_seconds: the longest span a token may own before its own frame.
       decode_options: the family's own settings, by name.
-      max_batch_size: how many requests are decoded together, at most.
+      max_batch_size: how many requests are decoded together, at most; of
+        streams the next chunks of all.
       endpointing: when an utterance of a stream is over, or a mapping of its fields;
         None makes each stream one utterance.
     """

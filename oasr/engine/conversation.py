@@ -15,6 +15,8 @@ _FIELDS = ("role", "content")
 class Conversation:
     """The messages of a request whose last is answered.
 
+    None of them is empty, and all of them are no longer than a prompt may be.
+
     Attributes:
       prompt: what the user says now, beside the audio.
       system: what the model is told first, if anything.
@@ -24,6 +26,37 @@ class Conversation:
     prompt: str
     system: str | None = None
     turns: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        checks.text("Conversation.prompt", self.prompt)
+        if self.system is not None:
+            checks.text("Conversation.system", self.system)
+        texts = [self.prompt, self.system or "", *self._said_before()]
+        count = sum(map(len, texts))
+        if count > limits.MAX_PROMPT_CHARACTERS:
+            raise ValueError(
+                f"A conversation must have at most {limits.MAX_PROMPT_CHARACTERS}"
+                f" characters in all, got {count}."
+            )
+
+    def _said_before(self) -> list[str]:
+        """Returns the texts of the turns, checked."""
+        if not isinstance(self.turns, tuple):
+            raise ValueError(
+                "Conversation.turns must be a tuple of pairs, got"
+                f" {showing.shown(self.turns)}."
+            )
+        found = []
+        for place, turn in enumerate(self.turns):
+            if not isinstance(turn, tuple) or len(turn) != 2:
+                raise ValueError(
+                    f"Conversation.turns[{place}] must be what the user said and the"
+                    f" reply to it, got {showing.shown(turn)}."
+                )
+            for text in turn:
+                checks.text(f"A text of Conversation.turns[{place}]", text)
+                found.append(text)
+        return found
 
     @classmethod
     def from_messages(cls, name: str, messages: object) -> "Conversation":
@@ -35,7 +68,7 @@ class Conversation:
             then "user" and "assistant" in turn, a "user" last.
 
         Raises:
-          ValueError: naming the message that cannot be.
+          ValueError: naming the message that cannot be, or for too much text.
         """
         if not isinstance(messages, Sequence) or isinstance(messages, str | bytes):
             raise ValueError(
@@ -45,11 +78,6 @@ class Conversation:
             _message(f"{name}[{place}]", message)
             for place, message in enumerate(messages)
         ]
-        if sum(len(text) for _, text in given) > limits.MAX_PROMPT_CHARACTERS:
-            raise ValueError(
-                f"{name} must have at most {limits.MAX_PROMPT_CHARACTERS} characters in"
-                f" all, got {sum(len(text) for _, text in given)}."
-            )
         roles = [role for role, _ in given]
         has_system = roles[:1] == ["system"]
         said = [text for _, text in given[has_system:]]
@@ -68,7 +96,7 @@ class Conversation:
 
 def _message(place: str, message: object) -> tuple[str, str]:
     """Returns the role and the content of a message."""
-    if not isinstance(message, Mapping) or sorted(map(str, message)) != sorted(_FIELDS):
+    if not isinstance(message, Mapping) or set(message) != set(_FIELDS):
         raise ValueError(
             f"{place} must have a 'role' and a 'content' and nothing else, got"
             f" {showing.shown(message)}."

@@ -73,3 +73,38 @@ def test_what_is_no_conversation_is_refused(messages, error):
 def test_a_prompt_is_said_once():
     with pytest.raises(ValueError, match=r"either prompt or messages, got both"):
         engine.DecodingOptions(prompt="a", messages=said("a"))
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"prompt": ""}, "Conversation.prompt must be a non-empty string, got ''."),
+        ({"prompt": 5}, "Conversation.prompt must be a non-empty string, got 5."),
+        ({"system": ""}, "Conversation.system must be a non-empty string, got ''."),
+        ({"turns": [("b", "c")]}, "turns must be a tuple of pairs, got [('b', 'c')]."),
+        ({"turns": (("b", "c"), ("d",))}, "turns[1] must be what the user said and"),
+        ({"turns": ("bc",)}, "turns[0] must be what the user said and the reply"),
+        ({"turns": (("b", None),)}, "turns[0] must be a non-empty string, got None."),
+        (
+            {
+                "system": "s" * (limits.MAX_PROMPT_CHARACTERS - 2),
+                "turns": (("b", "c"),),
+            },
+            "must have at most 65536 characters in all, got 65537.",
+        ),
+    ],
+)
+def test_one_that_is_written_out_is_held_to_the_same(fields, error):
+    with pytest.raises(ValueError, match=re.escape(error)):
+        engine.DecodingOptions(
+            messages=conversation.Conversation(**{"prompt": "a"} | fields)
+        )
+
+
+def test_a_name_is_a_string():
+    class Role:
+        def __str__(self):
+            return "role"
+
+    with pytest.raises(ValueError, match="must have a 'role' and a 'content' and"):
+        engine.DecodingOptions(messages=[{Role(): "user", "content": "a"}])

@@ -33,4 +33,5 @@ __all__ = [
     "register_decode_strategy",
 ]
 
-__getattr__, __dir__ = lazy.exports(__name__, _MODULE_OF)
+if not TYPE_CHECKING:  # To type checkers a module with a `__getattr__` has all names.
+    __getattr__, __dir__ = lazy.exports(__name__, _MODULE_OF)

@@ -3,7 +3,7 @@
 Shapes: T frames of a chunk, V labels.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy import typing as npt
@@ -12,6 +12,10 @@ from oasr._native import ctc_prefix_beam
 from oasr.engine import endpointing
 from oasr.engine.decode import base
 from oasr.engine.decode import streams
+
+# Frames whose best labels are found at once: what is behind the end of an utterance is
+# looked at again for the next one, and a chunk may hold a thousand of them.
+_LOOK_AHEAD = 64
 
 
 def hypothesis(found: ctc_prefix_beam.Hypothesis) -> base.Hypothesis:
@@ -49,10 +53,7 @@ class CtcStream(streams.EndpointingStream):
         self, scores: npt.NDArray[np.float32], rules: endpointing.EndpointRules
     ) -> tuple[bool, int]:
         """Advances over `[T, V]` log-probabilities, at most to the end of speech."""
-        if len(scores) == 0:
-            return False, 0
-        is_blank = scores.argmax(axis=1) == self._blank_id
-        for count, blank in enumerate(is_blank.tolist(), start=1):
+        for count, blank in enumerate(self._blank_frames(scores), start=1):
             self._heard += 1
             self._blanks = self._blanks + 1 if blank else 0
             self._is_said = self._is_said or not blank
@@ -63,6 +64,12 @@ class CtcStream(streams.EndpointingStream):
                 return True, count
         self.feed(scores)
         return False, len(scores)
+
+    def _blank_frames(self, scores: npt.NDArray[np.float32]) -> Iterator[bool]:
+        """Yields for each of `[T, V]` log-probabilities whether the frame is blank."""
+        for first in range(0, len(scores), _LOOK_AHEAD):
+            best = scores[first : first + _LOOK_AHEAD].argmax(axis=1)
+            yield from (best == self._blank_id).tolist()
 
 
 class BeamStream(CtcStream):

@@ -90,6 +90,7 @@ def _apply(
     except Exception as error:
         if len(values) == 1:
             return [Failure(stage, error)]
+        _forget_frames(error)
     half = len(values) // 2
     return [
         *_apply(stage, function, values[:half]),
@@ -139,6 +140,14 @@ def _forget_frames(error: BaseException | None) -> None:
     The frames there hold the request and its audio, and a list with the exception:
     until garbage is collected nothing of them would be free again.
     """
-    while error is not None and error.__traceback__ is not None:
-        error.__traceback__ = None
-        error = error.__cause__ or error.__context__
+    errors = [error]
+    seen: set[int] = set()
+    while errors:
+        one = errors.pop()
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        one.__traceback__ = None
+        errors += [one.__cause__, one.__context__]
+        if isinstance(one, BaseExceptionGroup):
+            errors += one.exceptions

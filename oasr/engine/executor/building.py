@@ -46,7 +46,9 @@ def build_executor(
                 f" {showing.shown(strategy)}."
             )
         rules = _endpoint_rules(config, strategy)
-        return streaming.StreamingExecutor(model, strategy, renderer, rules)
+        return streaming.StreamingExecutor(
+            model, strategy, renderer, rules, batch_size=config.max_batch_size
+        )
     if isinstance(strategy, incremental_strategies.IncrementalStrategy):
         return incremental.IncrementalExecutor(
             strategy, renderer, config.max_batch_size

@@ -230,8 +230,9 @@ class IncrementalExecutor:
         )
 
     def _end(self, output: requests.RequestOutput) -> None:
-        self._outputs[output.request_id] = output
-        del self._running[output.request_id]
+        # A model may have had it aborted.
+        if self._running.pop(output.request_id, None) is not None:
+            self._outputs[output.request_id] = output
 
     def _partials(self) -> list[requests.RequestOutput]:
         found = []

@@ -29,6 +29,7 @@ class StreamingExecutor:
       renderer: writes the outputs.
       rules: end the utterances of a session; its streams are `EndpointingStream`s.
         Without them a session is one utterance.
+      batch_size: how many whole utterances `run` gives the model together, at most.
     """
 
     def __init__(
@@ -37,11 +38,14 @@ class StreamingExecutor:
         strategy: streams.StreamingStrategy,
         renderer: rendering.Renderer,
         rules: endpointing.EndpointRules | None = None,
+        *,
+        batch_size: int = 8,
     ) -> None:
         self._model = model
         self._strategy = strategy
         self._renderer = renderer
         self._rules = rules
+        self._batch_size = batch_size
         self._sessions: dict[str, sessions.Session] = {}
         self._news: dict[str, sessions.Session] = {}  # Those that `step` looks at.
 
@@ -104,11 +108,14 @@ class StreamingExecutor:
 
         The inputs of each are one utterance. Open sessions are left as they are.
         """
-        own = StreamingExecutor(self._model, self._strategy, self._renderer)
-        for request in group:
-            own.add(request)
-            own.finalize(request.request_id)
-        return own.step()
+        outputs = []
+        for first in range(0, len(group), self._batch_size):
+            own = StreamingExecutor(self._model, self._strategy, self._renderer)
+            for request in group[first : first + self._batch_size]:
+                own.add(request)
+                own.finalize(request.request_id)
+            outputs += own.step()
+        return outputs
 
     def step(self) -> list[requests.RequestOutput]:
         """Returns an output for each session with news: a partial, or the last one.
@@ -120,16 +127,25 @@ class StreamingExecutor:
         news = list(self._news.values())
         while batch := [s for s in news if s.chunks and s.failure is None]:
             self._feed(batch)
-        outputs = [output for session in news for output in self._outputs(session)]
+        outputs = [
+            output
+            for session in news
+            if self._is_open(session)  # A model may have had it aborted.
+            for output in self._outputs(session)
+        ]
         # Not before all of them are there to be returned.
         for output in outputs:
             if output.finished:
-                del self._sessions[output.request_id]
+                self._sessions.pop(output.request_id, None)
         for session in news:
             session.over.clear()
             session.failure = None  # Its traceback holds the session.
-        self._news.clear()
+            if self._news.get(session.request.request_id) is session:
+                del self._news[session.request.request_id]
         return outputs
+
+    def _is_open(self, session: sessions.Session) -> bool:
+        return self._sessions.get(session.request.request_id) is session
 
     def _feed(self, batch: Sequence[sessions.Session]) -> None:
         """Takes the next chunk of each session through model and search."""

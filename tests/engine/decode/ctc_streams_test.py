@@ -8,6 +8,7 @@ import pytest
 
 from oasr import engine
 from oasr import tokenizers
+from oasr.engine import endpointing
 from oasr.engine import request
 from oasr.engine.decode import ctc
 from tests import conftest
@@ -121,3 +122,34 @@ def test_chunks_are_refused_offline(make_engine):
             asr.feed_chunk("a", None)
         with pytest.raises(ValueError, match=r"finalize needs .*mode='streaming'"):
             asr.finalize("a")
+
+
+class Counted(np.ndarray):
+    """Scores that count the frames whose best label is asked for."""
+
+    asked = 0
+
+    def argmax(self, *args, **kwargs):
+        Counted.asked += len(self)
+        return np.asarray(self).argmax(*args, **kwargs)
+
+
+@pytest.mark.parametrize("n_best", [1, 2])
+def test_what_is_behind_an_endpoint_is_not_looked_at_for_each(n_best, monkeypatch):
+    frames, labels = 4000, [1, 0, 0, 2, 0]
+    log_probs = np.full((frames, 3), -6.0, np.float32)
+    log_probs[np.arange(frames), np.resize(labels, frames)] = np.log1p(-2 * np.exp(-6))
+    rules = endpointing.Endpointing(pause_seconds=0.04).rules(0.04)
+    strategy, ends = ctc.Ctc(), []
+    monkeypatch.setattr(Counted, "asked", 0)
+    rest = log_probs.view(Counted)
+    is_over = True
+    while is_over:
+        stream = strategy.new_stream(request.DecodingOptions(n_best=n_best))
+        is_over, taken = stream.feed_until(rest, rules)
+        ends.append(frames - len(rest) + taken)
+        rest = rest[taken:]
+    blanks = np.flatnonzero(np.resize(labels, frames) == 0) + 1
+    silent = blanks[np.resize([True, False, True], len(blanks))]  # One after a token.
+    assert ends == [*silent.tolist(), frames]
+    assert Counted.asked < 100 * len(ends)

@@ -1,6 +1,9 @@
 """Tests for base: in a stage, only those requests fail that must."""
 
+import gc
+import logging
 import math
+import weakref
 
 import pytest
 
@@ -116,3 +119,50 @@ def test_an_interrupt_is_no_failure_of_a_request():
 
     with pytest.raises(KeyboardInterrupt):
         base.run_stage("waiting", interrupted, [1])
+
+
+class Audio:
+    """What an exception's frames might hold on to."""
+
+
+def retried(values):
+    """Fails, with what failed before in a local name."""
+    try:
+        raise KeyError(len(values))
+    except KeyError as error:
+        before = error
+    raise RuntimeError("no more tries") from before
+
+
+def unraised(values):
+    """Fails while another failure is handled, because of one that was never raised."""
+    try:
+        raise KeyError(len(values))
+    except KeyError:
+        raise RuntimeError("no") from ValueError("not raised")
+
+
+def grouped(values):
+    """Fails for several reasons."""
+    try:
+        raise KeyError(len(values))
+    except KeyError as error:
+        reasons = [error]
+    raise ExceptionGroup("all of them", reasons)
+
+
+@pytest.mark.parametrize("function", [retried, unraised, grouped])
+@pytest.mark.parametrize("size", [1, 3])
+def test_a_failure_that_was_said_holds_on_to_nothing(function, size, caplog):
+    caplog.set_level(logging.ERROR, logger="oasr.engine")  # Records would be kept.
+    gc.collect()
+    gc.disable()
+    try:
+        audio = [Audio() for _ in range(size)]
+        known = [weakref.ref(one) for one in audio]
+        for failure in base.run_stage("model", function, audio):
+            base.failed_output(request.Request("a", None), failure)
+        del audio, failure
+        assert [one() for one in known] == [None] * size
+    finally:
+        gc.enable()

@@ -233,6 +233,26 @@ def test_a_request_can_be_dropped_at_any_time():
     assert runs.step() == []
 
 
+@pytest.mark.parametrize("calls", range(1, 9))
+def test_a_request_that_its_model_has_aborted_harms_no_other(calls):
+    class Aborting(token_models.HistoryModel):
+        called = 0
+
+        def step(self, states, ids):
+            self.called += 1
+            if self.called == calls:
+                aborted.append(runs.abort("r1"))
+            return super().step(states, ids)
+
+    group, aborted, outputs = batch(3), [], []
+    runs = executor(Aborting())
+    for request in group:
+        runs.add(request)
+    while runs.has_unfinished():
+        outputs += runs.step()
+    check(outputs, group[::2] if aborted == [True] else group)
+
+
 def test_all_can_be_dropped():
     runs = executor(long_model(), batch_size=1)
     for request in batch(3):

@@ -8,6 +8,7 @@ from oasr.engine import config as engine_config
 from oasr.engine import request as requests
 from oasr.engine.decode import base
 from oasr.engine.decode import detokenize
+from oasr.engine.executor import building
 from oasr.engine.executor import rendering
 from oasr.engine.executor import streaming
 from tests.engine import invariants
@@ -246,3 +247,29 @@ def test_whole_requests_run_beside_open_sessions(executor):
     assert [output.text for output in outputs] == ["6 7", "", "8"]
     assert outputs[1].error.startswith("model: ")
     assert [output.text for output in executor.step()] == ["5"]
+
+
+def test_no_more_whole_requests_go_to_the_model_than_a_batch_has(model):
+    config = engine_config.EngineConfig(mode="streaming", max_batch_size=2)
+    renderer = rendering.Renderer(detokenize.Detokenizer(), config)
+    executor = building.build_executor(
+        config, model, fakes.EchoStreamingStrategy(), renderer
+    )
+    outputs = executor.run([request(f"r{number}", [number + 4]) for number in range(5)])
+    assert [output.text for output in outputs] == ["4", "5", "6", "7", "8"]
+    assert model.batches == [[[4], [5]], [[6], [7]], [[8]]]
+
+
+def test_a_session_that_its_model_has_aborted_harms_no_other(executor, model):
+    def scores(inputs):
+        if executor.abort("b"):
+            executor.add(request("d", [7]))
+        return list(inputs)
+
+    model.scores = scores
+    for name, chunk in (("a", [5]), ("b", [4]), ("c", [6])):
+        executor.add(request(name, chunk))
+        executor.finalize(name)
+    assert [(o.request_id, o.text) for o in executor.step()] == [("a", "5"), ("c", "6")]
+    assert "b" not in executor
+    assert [(o.request_id, o.text) for o in executor.step()] == [("d", "7")]
