@@ -107,7 +107,6 @@ def test_the_extras_are_ranges_of_what_they_promise():
     assert direct("score") == {"jiwer"}
     assert direct("recognizer") == {
         "ctranslate2",
-        "kaldi-native-fbank",
         "oasr-server",
         "soundfile",
         "soxr",
