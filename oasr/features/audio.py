@@ -22,6 +22,10 @@ from oasr.tokenizers import errors
 SAMPLE_RATE = 16_000
 Samples = npt.NDArray[np.float32]
 
+# Samples go from -1 to 1, and after a resampler or a codec a little beyond. Whole
+# numbers of 16 bits that somebody took for them are loud above all measure: a model
+# would hear noise, and say nothing.
+_LOUDEST = 100.0
 # Read at a time, so that an hour of six channels is never in memory as such.
 _BLOCK_FRAMES = 1 << 16
 # What says that a file was written without knowing how long it would be.
@@ -41,7 +45,7 @@ class Audio:
     """What one recording sounds like.
 
     Attributes:
-      samples: `[S]`, mono, 16,000 a second, finite.
+      samples: `[S]`, mono, 16,000 a second, of full scale from -1 to 1.
       seconds: how long it is by the file's own clock.
     """
 
@@ -64,7 +68,8 @@ def read(
     Raises:
       ImportError: if the libraries are not installed.
       AssetError: if it is absent, no audio, shorter than its header says, or has
-        samples that are no numbers. Ogg and MP3 do not say how long they are.
+        samples that are no numbers, or far from -1 to 1. Ogg and MP3 do not say how
+        long they are.
       TypeError: if `source` is neither.
     """
     soundfile = libraries.load("soundfile")
@@ -83,7 +88,7 @@ def of(inputs: object) -> Audio:
       inputs: an `Audio`, or float samples `[S]` at 16 kHz.
 
     Raises:
-      ValueError: if it is neither, or a sample is no number.
+      ValueError: if it is neither, or a sample is no number, or far from -1 to 1.
     """
     if isinstance(inputs, Audio):
         return inputs
@@ -93,10 +98,12 @@ def of(inputs: object) -> Audio:
             "Audio is an oasr.features.audio.Audio, or float samples [S] at 16 kHz;"
             f" got {showing.shown(inputs)}."
         )
-    samples = samples.astype(np.float32, copy=False)
-    bad = np.flatnonzero(~np.isfinite(samples))
+    bad = _bad(samples)
     if bad.size:
-        raise ValueError(f"Sample {bad[0]} of the audio is {samples[bad[0]]}.")
+        raise ValueError(
+            f"Sample {bad[0]} of the audio is {samples[bad[0]]}; expected -1 to 1."
+        )
+    samples = samples.astype(np.float32, copy=False)
     return Audio(samples=samples, seconds=len(samples) / SAMPLE_RATE)
 
 
@@ -104,7 +111,8 @@ def _opened(source: Any, name: str | None) -> tuple[Any, str]:
     """Returns what the library can open, and what to call it."""
     if isinstance(source, str | os.PathLike):
         path = os.fspath(source)
-        return path, name or path
+        # In the bytes that the system knows it by, which need not be UTF-8.
+        return os.fsencode(path), name or os.fsdecode(path)
     if not callable(getattr(source, "read", None)):
         raise TypeError(
             f"Expected a path or a binary file object, got {showing.shown(source)}."
@@ -151,15 +159,21 @@ def _blocks(file: Any, name: str) -> Iterator[Samples]:
         block = file.read(_BLOCK_FRAMES, dtype="float32", always_2d=True)  # [F, C]
         if not len(block):
             return
-        mono = block[:, 0] if block.shape[1] == 1 else block.mean(axis=1)
-        bad = np.flatnonzero(~np.isfinite(mono))
+        bad = _bad(block.ravel())
         if bad.size:
+            seconds = (start + bad[0] // block.shape[1]) / file.samplerate
             raise errors.AssetError(
-                f"{name}: the sample at {(start + bad[0]) / file.samplerate:.3f} s is"
-                f" {mono[bad[0]]}; expected numbers."
+                f"{name}: the sample at {seconds:.3f} s is {block.flat[bad[0]]:g};"
+                " expected -1 to 1."
             )
+        mono = block[:, 0] if block.shape[1] == 1 else block.mean(axis=1)
         yield np.ascontiguousarray(mono, np.float32)
         start += len(block)
+
+
+def _bad(samples: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
+    """Returns the places of samples that are no numbers, or too large."""
+    return np.flatnonzero(~(np.abs(samples) <= _LOUDEST))
 
 
 def _check_header(file: Any, name: str) -> None:

@@ -22,4 +22,5 @@ _MODULE_OF = {
 
 __all__ = ["Format", "build_format", "list_formats", "register_format"]
 
-__getattr__, __dir__ = lazy.exports(__name__, _MODULE_OF)
+if not TYPE_CHECKING:  # To type checkers a module with a `__getattr__` has all names.
+    __getattr__, __dir__ = lazy.exports(__name__, _MODULE_OF)

@@ -5,6 +5,8 @@ seconds, the word, and its confidence if it is known. Blanks part the columns an
 nothing is quoted, so names are percent-encoded where they have to be.
 """
 
+import math
+
 from oasr.engine import request as requests
 from oasr.formats import base
 from oasr.formats import clock
@@ -39,13 +41,15 @@ def _columns(word: requests.WordTiming) -> str:
     start = clock.milliseconds(word.start)
     duration = max(0, clock.milliseconds(word.end) - start)
     columns = [clock.decimal(start), clock.decimal(duration), word.word]
-    if word.confidence is not None:
+    if word.confidence is not None and math.isfinite(word.confidence):
         columns.append(f"{word.confidence:.3f}")
     return " ".join(columns)
 
 
 def _encoded(name: str) -> str:
     """Returns a name without blanks, from which `urllib.parse.unquote` gets it back.
+
+    Of a name that is no Unicode it does with `errors="surrogatepass"`.
 
     Raises:
       ValueError: if it is empty.
@@ -60,4 +64,6 @@ def _encoded(name: str) -> str:
 def _encoded_character(character: str) -> str:
     if character != "%" and character.isprintable() and not character.isspace():
         return character
-    return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "replace"))
+    return "".join(
+        f"%{byte:02X}" for byte in character.encode("utf-8", "surrogatepass")
+    )

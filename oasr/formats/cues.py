@@ -58,11 +58,11 @@ def from_output(output: requests.RequestOutput) -> list[Cue]:
 
 def phrases(units: _Units) -> Iterator[_Units]:
     """Yields the words of each cue."""
-    rest = list(units)
-    while rest:
-        length = _length(rest)
-        yield rest[:length]
-        del rest[:length]
+    begin = 0
+    while begin < len(units):
+        after = _after_cue(units, begin)
+        yield units[begin:after]
+        begin = after
 
 
 def _end(start: int, group: _Units, following: _Units | None) -> int:
@@ -76,18 +76,18 @@ def _end(start: int, group: _Units, following: _Units | None) -> int:
     return max(end, start + 1)
 
 
-def _length(units: _Units) -> int:
-    """Returns how many of `units`, at least one, are in their first cue."""
-    for k in range(1, len(units)):
+def _after_cue(units: _Units, begin: int) -> int:
+    """Returns the place behind the cue that begins at `begin`."""
+    for k in range(begin + 1, len(units)):
         last, after = units[k - 1], units[k]
         if after.start - last.end >= MAX_PAUSE_SECONDS:
             return k
-        room = (after.start - units[0].start) * 1000
+        room = (after.start - units[begin].start) * 1000
         if last.ends_sentence and room >= MIN_MILLISECONDS + MIN_GAP_MILLISECONDS:
             return k
-        too_long = after.end - units[0].start > MAX_SECONDS
-        if too_long or not lines.fits(units[: k + 1]):
-            return _best_end(units[:k])
+        too_long = after.end - units[begin].start > MAX_SECONDS
+        if too_long or not lines.fits(units[begin : k + 1]):
+            return begin + _best_end(units[begin:k])
     return len(units)
 
 

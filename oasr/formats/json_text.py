@@ -1,8 +1,11 @@
-"""JSON as every reader takes it: UTF-8 as it is, and no NaN."""
+"""JSON as every reader takes it: UTF-8 as it is, one line, and no NaN."""
 
 import json
 import math
 from typing import Any
+
+# JSON lets them stand in a string, where many readers part lines.
+_LINE_BREAKS = str.maketrans({c: f"\\u{ord(c):04x}" for c in "\x85\u2028\u2029"})
 
 
 def line(value: Any) -> str:
@@ -10,7 +13,8 @@ def line(value: Any) -> str:
 
     A number that is none, as the score -inf of a path that cannot be, is null.
     """
-    return json.dumps(_finite(value), ensure_ascii=False, allow_nan=False) + "\n"
+    text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False)
+    return text.translate(_LINE_BREAKS) + "\n"
 
 
 def _finite(value: Any) -> Any:

@@ -30,5 +30,9 @@ def name_of(code: str) -> str:
 
 
 def code_of(name: str) -> str:
-    """Returns the code of a language, whose case is of no matter, or else `name`."""
-    return _CODE_OF.get(name.lower(), name)
+    """Returns the code of a language by its name or code, or else `name`.
+
+    Case is of no matter.
+    """
+    folded = name.lower()
+    return folded if folded in _NAME_OF else _CODE_OF.get(folded, name)

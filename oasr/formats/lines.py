@@ -26,7 +26,10 @@ def split(units: Sequence[unit_lists.Unit]) -> list[str]:
 
 def _is_line(units: Sequence[unit_lists.Unit]) -> bool:
     # A word that is too long is left whole: cut, it would read as two.
-    return len(units) == 1 or unit_lists.width(units) <= MAX_CELLS
+    if len(units) == 1:
+        return True
+    # Words may have no width, as marks without their letters.
+    return len(units) <= MAX_CELLS and unit_lists.width(units) <= MAX_CELLS
 
 
 def _breaks(units: Sequence[unit_lists.Unit]) -> list[int]:

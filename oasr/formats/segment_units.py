@@ -37,6 +37,8 @@ def _units(
     segment: requests.Segment, *, until: float, blank: bool
 ) -> Iterator[unit_lists.Unit]:
     words, place = _words(segment.text), 0
+    if not words:
+        return
     edges = np.cumsum([0, *(max(1, cells.cell_len(word)) for word in words)])
     times = segment.start + (max(until, segment.start) - segment.start) * (
         edges / edges[-1]

@@ -138,14 +138,13 @@ class CTranslate2Whisper:
     def search(
         self, inputs: Sequence[Any], asked: Sequence[searching.Search]
     ) -> list[list[searching.Found]]:
-        """Returns the hypotheses of each utterance, the transcript first.
+        """Returns the hypotheses of each utterance, best first.
 
-        The transcript is that of a search for one hypothesis, with timestamps unless
-        the prompt asks for none. The others are those of a search without timestamps
-        over the same audio, by score. A score is the log-probability of the text as
-        the model gives it without timestamps; that of the transcript, too, which may
-        be less than that of the second. Spans and confidences are always found: the
-        scores come with them.
+        One hypothesis is that of a search with timestamps, unless the prompt asks for
+        none. If more are wanted, those of a search without timestamps over the same
+        audio compete with it. A score is the log-probability of the text as the model
+        gives it without timestamps, whichever search found it. Spans and confidences
+        are always found: the scores come with them.
 
         Args:
           inputs: of each utterance.

@@ -3,6 +3,7 @@
 Shapes: W windows, A alternatives of a window.
 """
 
+import bisect
 from collections.abc import Sequence
 import dataclasses
 
@@ -58,10 +59,11 @@ def join(
     frame_count: float,
     language: str | None,
 ) -> list[searching.Found]:
-    """Returns the hypotheses of an utterance: the transcript, then the most probable.
+    """Returns the hypotheses of an utterance, the most probable first.
 
     A hypothesis takes one alternative of each window; its score is the sum of theirs.
-    Each window was told what the transcript, not the hypothesis, says before it.
+    Each window was told what the transcript, not the hypothesis, says before it. One
+    hypothesis alone is the transcript.
 
     Args:
       windows: `[W]`, in order.
@@ -71,7 +73,7 @@ def join(
     """
     found: dict[tuple[int, ...], searching.Found] = {}
     # More choices than hypotheses, as two choices may come to the same ids.
-    for choice in _choices(windows, 2 * n_best if n_best > 1 else 1):
+    for choice in _choices(windows, 2 * n_best):
         one = _hypothesis(windows, choice, frame_count, language)
         found.setdefault(tuple(one.ids), one)
     return list(found.values())[:n_best]
@@ -80,7 +82,7 @@ def join(
 def _choices(windows: Sequence[Window], count: int) -> list[tuple[int, ...]]:
     """Returns which alternative of each window a hypothesis takes, for each.
 
-    The one of all first alternatives comes first, the others by score.
+    The best come first; among equals, those of earlier alternatives.
     """
     rows: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
     for window in windows:
@@ -89,9 +91,7 @@ def _choices(windows: Sequence[Window], count: int) -> list[tuple[int, ...]]:
             for score, choice in rows
             for place, alternative in enumerate(window.alternatives)
         ]
-        transcript, *others = grown
-        others.sort(key=lambda row: -row[0])
-        rows = [transcript, *others][:count]
+        rows = sorted(grown, key=lambda row: -row[0])[:count]
     return [choice for _, choice in rows]
 
 
@@ -109,8 +109,7 @@ def _hypothesis(
     for window, place in zip(windows, choice, strict=True):
         chosen = window.alternatives[place]
         origin = window.start / cutting.MEL_FRAMES
-        if place == 0:
-            segments += _segments(window, len(ids), frame_count)
+        segments += _segments(window, place, len(ids), frame_count)
         for begin, end in chosen.spans:
             begin = min(max(origin + begin, latest), frame_count)
             latest = min(max(origin + end, begin), frame_count)
@@ -123,22 +122,23 @@ def _hypothesis(
         score=score,
         confidences=confidences,
         spans=spans,
-        segments=segments if not any(choice) else (),
+        segments=segments,
         language=language,
     )
 
 
 def _segments(
-    window: Window, first: int, frame_count: float
+    window: Window, place: int, first: int, frame_count: float
 ) -> list[token_segments.TokenSegment]:
     origin = window.start / cutting.MEL_FRAMES
     found = []
-    for segment in window.segments:
+    counts = _token_counts(window, place)
+    for segment, count in zip(window.segments, counts, strict=True):
         start = min(origin + segment.start, frame_count)
         found.append(
             token_segments.TokenSegment(
                 first=first,
-                stop=first + segment.tokens,
+                stop=first + count,
                 start=start,
                 end=max(start, min(origin + segment.end, frame_count)),
                 avg_logprob=window.avg_logprob,
@@ -147,5 +147,19 @@ def _segments(
                 window_start=origin,
             )
         )
-        first += segment.tokens
+        first += count
     return found
+
+
+def _token_counts(window: Window, place: int) -> list[int]:
+    """Returns how many tokens of an alternative are in each segment of its window."""
+    if place == 0 or not window.segments:
+        return [segment.tokens for segment in window.segments]
+    # The runtime cut the transcript only: others are cut where they were said.
+    starts = [segment.start for segment in window.segments][1:]
+    counts = [0] * len(window.segments)
+    segment = 0
+    for begin, _ in window.alternatives[place].spans:
+        segment = max(segment, bisect.bisect_right(starts, begin))
+        counts[segment] += 1
+    return counts

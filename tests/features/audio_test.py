@@ -4,6 +4,8 @@ The references are soundfile's samples and soxr's resampling of all of them at o
 """
 
 import io
+import os
+import pathlib
 import re
 import struct
 import sys
@@ -115,6 +117,18 @@ def test_a_path_and_what_cannot_seek_are_read(tmp_path):
         assert found.seconds == len(expected) / 16_000
 
 
+def test_a_name_that_is_no_utf_8_is_opened(tmp_path):
+    name = os.fsdecode(b"caf\xe9 \xe4\xbd\xa0.wav")
+    path = os.path.join(tmp_path, name)
+    with open(path, "wb") as file:
+        file.write(clips.beckett_path().read_bytes())
+    for source in (path, pathlib.Path(path)):
+        np.testing.assert_array_equal(audio.read(source).samples, clips.beckett())
+    with open(path, "wb") as file:
+        file.write(b"no audio")
+    assert refusal(path).startswith(f"{path}: no audio that can be read")
+
+
 BROKEN = {
     "nothing": (b"", "no audio that can be read"),
     "text": (b"hello world\n" * 100, "no audio that can be read"),
@@ -158,19 +172,23 @@ def test_a_stream_of_unknown_length_is_read():
     )
 
 
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 3e38, -32_768.0])
 @pytest.mark.parametrize("rate", [16_000, 48_000])
-def test_samples_that_are_no_numbers_are_refused(value, rate):
+def test_samples_that_are_no_numbers_or_far_too_large_are_refused(value, rate):
     samples = noise(BLOCK + 100, 2)
     samples[BLOCK + 9, 1] = value
     said = refusal(
         io.BytesIO(clips.encoded(samples, rate, subtype="FLOAT")), name="a.wav"
     )
-    assert re.fullmatch(
-        rf"a\.wav: the sample at {(BLOCK + 9) / rate:.3f} s is {value}; expected"
-        r" numbers\.",
-        said,
-    )
+    place = f"{(BLOCK + 9) / rate:.3f} s"
+    assert said == f"a.wav: the sample at {place} is {value:g}; expected -1 to 1."
+
+
+def test_samples_a_little_beyond_full_scale_are_audio():
+    samples = 4 * noise(100).astype(np.float32)
+    content = clips.encoded(samples, 16_000, subtype="FLOAT")
+    np.testing.assert_array_equal(read(content).samples, samples)
+    np.testing.assert_array_equal(audio.of(samples).samples, samples)
 
 
 def test_what_cannot_be_opened_is_refused(tmp_path):
@@ -223,7 +241,9 @@ def test_samples_in_memory_are_audio():
         (np.zeros((3, 2), np.float32), "float samples"),
         ("clip.wav", "float samples"),
         (None, "float samples"),
-        ([0.0, np.nan], "Sample 1 of the audio is nan"),
+        ([0.0, np.nan], "Sample 1 of the audio is nan; expected -1 to 1"),
+        ([0.0, 0.5, -32768.0], "Sample 2 of the audio is -32768.0; expected -1 to 1"),
+        ([1e300], r"Sample 0 of the audio is 1e\+300; expected -1 to 1"),
     ],
 )
 def test_what_is_no_samples_is_refused(given, message):

@@ -52,8 +52,9 @@ def test_the_form_is_that_of_the_format():
     )
 
 
-def test_a_confidence_that_is_not_known_is_left_out():
-    words = [requests.WordTiming("ever", 0.0, 1.0)]
+@pytest.mark.parametrize("confidence", [None, math.nan, math.inf])
+def test_a_confidence_that_is_not_known_is_left_out(confidence):
+    words = [requests.WordTiming("ever", 0.0, 1.0, confidence)]
     output = engine.RequestOutput("a", text="ever", words=words)
     assert written(output) == "a 1 0.000 1.000 ever\n"
 
@@ -104,6 +105,14 @@ def test_any_name_can_be_read_back(seed):
     words = [requests.WordTiming("x", 0.0, 1.0)]
     (row,) = read_back(written(engine.RequestOutput(name, text="x", words=words)))
     assert row[0] == name
+
+
+def test_names_that_are_no_unicode_stay_apart():
+    names = ["\ud800.wav", "\udcfe.wav", "\udcff.wav"]
+    words = [requests.WordTiming("x", 0.0, 1.0)]
+    lines = [written(engine.RequestOutput(n, text="x", words=words)) for n in names]
+    columns = [line.split()[0] for line in lines]
+    assert [parse.unquote(one, errors="surrogatepass") for one in columns] == names
 
 
 def test_many_utterances_stand_in_one_file():

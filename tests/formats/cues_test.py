@@ -40,6 +40,13 @@ def test_two_lines_are_of_about_the_same_width_else():
     ]
 
 
+def test_words_of_no_width_do_not_fill_a_line_without_end():
+    words = [("\u200b", k / 1000, k / 1000) for k in range(2000)]
+    found = [line for cue in texts(transcripts.output(*words)) for line in cue]
+    assert "".join(found) == "\u200b" * 2000
+    assert max(map(len, found)) == lines.MAX_CELLS
+
+
 def test_a_cue_ends_with_its_last_phrase_when_it_is_full():
     text = "one two three four five six seven eight nine ten eleven twelve, one two"
     text += " three four five six seven eight"

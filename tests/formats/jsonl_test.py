@@ -92,8 +92,10 @@ def test_text_is_utf_8_as_it_is():
 
 
 def test_line_breaks_do_not_break_the_line():
-    text = 'a\nb\r"c\\'
-    assert json.loads(written(engine.RequestOutput("a", text=text)))["text"] == text
+    text = 'a\nb\r"c\\\v\f\x1c\x1d\x1e\x85\u2028\u2029d'
+    line = written(engine.RequestOutput("a", text=text))
+    assert json.loads(line)["text"] == text
+    assert line.splitlines() == [line[:-1]]
 
 
 def test_what_is_no_number_is_null():

@@ -21,3 +21,8 @@ def test_a_code_that_is_not_one_of_them_stays():
     for name in ("tlh", "en", ""):
         assert language_names.code_of(name) == name
     assert language_names.code_of("Haitian Creole") == "ht"
+
+
+def test_case_is_of_no_matter():
+    for name in ("EN", "En", "ENGLISH", "English"):
+        assert language_names.code_of(name) == "en"

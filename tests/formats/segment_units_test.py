@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pytest
 
 from oasr import engine
@@ -34,6 +35,13 @@ def test_segments_without_a_blank_between_them_are_shown_without():
         transcripts.segmented(("你好。", 0, 1), ("世界", 1, 2))
     )
     assert units.text(found) == "你好。世界"
+
+
+def test_a_segment_without_words_shows_nothing():
+    output = transcripts.segmented((" ab", 0.0, 1.0), ("", 1.0, 2.0), (" c", 2.0, 3.0))
+    with np.errstate(all="raise"):
+        found = segment_units.from_segments(output)
+    assert [one.text for one in found] == ["ab", "c"]
 
 
 @pytest.mark.parametrize("seed", range(200 * conftest.SCALE))

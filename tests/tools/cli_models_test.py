@@ -74,8 +74,18 @@ SIZE = "oasr: small: fetching small-models 1.0, 0.1 MB, which is kept\n"
 
 def test_a_directory_is_itself(model, tmp_path, capfd):
     (tmp_path / "small").mkdir()
+    for name in ("model.bin", "config.json"):
+        (tmp_path / "small" / name).write_bytes(b"")
     assert models.directory("small") == "small"
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("absent", ["model.bin", "config.json"])
+def test_a_directory_of_no_model_is_refused(tmp_path, absent):
+    for name in {"model.bin", "config.json", "tokenizer.json"} - {absent}:
+        (tmp_path / name).write_bytes(b"")
+    with pytest.raises(ValueError, match=f"has no {re.escape(absent)}; expected the"):
+        models.directory(str(tmp_path))
 
 
 def test_a_model_is_fetched_once(model, tmp_path, capfd, monkeypatch):

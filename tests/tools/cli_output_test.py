@@ -111,7 +111,7 @@ def test_stdout_gets_results_as_they_come(capfd):
 
 def test_a_closed_stdout_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "stdout", None)
-    with pytest.raises(OSError, match="stdout is closed; results need --output"):
+    with pytest.raises(OSError, match="stdout is closed; name a file for"):
         write("-", "x")
     write(tmp_path / "a", "x")
     assert (tmp_path / "a").read_text() == "x"

@@ -9,6 +9,7 @@ import pytest
 from tests.tools import command_line
 from tests.tools import fake_recognizer
 from tests.tools.command_line import run_here
+from tools.cli import models
 
 
 @pytest.fixture
@@ -16,6 +17,8 @@ def folder(tmp_path, monkeypatch):
     """Lays out audio, and goes there."""
     fake_recognizer.lay_audio(tmp_path, a=1, b=2.5, long=100)
     (tmp_path / "model").mkdir()
+    for name in ("model.bin", "config.json"):
+        (tmp_path / "model" / name).write_bytes(b"")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -88,7 +91,7 @@ def test_a_place_for_no_folder_is_named_before_the_work(fake, folder, capfd):
     (folder / "file").write_text("a file")
     code, out, err = transcribe(capfd, "a.wav", "--output_dir", "file")
     assert (code, out) == (1, "")
-    assert err == "oasr: error: file: File exists\n"
+    assert err == "oasr: error: file: Not a directory; expected one for the results\n"
     assert not fake.asked
 
 
@@ -103,8 +106,12 @@ def test_a_directory_that_is_no_model_is_named(folder, capfd):
     assert "tiny.en" in err
 
 
-def test_an_absent_library_is_named(folder, capfd, monkeypatch):
-    monkeypatch.setitem(sys.modules, "ctranslate2", None)
+@pytest.mark.parametrize("library", ["ctranslate2", "soundfile"])
+def test_an_absent_library_is_named_before_a_model_is_fetched(
+    folder, capfd, monkeypatch, library
+):
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.setattr(models, "directory", None)
     code, out, err = transcribe(capfd, "a.wav")
     assert (code, out) == (1, "")
     assert "pip install 'oasr-server[recognizer]'" in err

@@ -21,6 +21,8 @@ def folder(tmp_path, monkeypatch):
     fake_recognizer.lay_audio(tmp_path, a=1, b=2.5, long=100, bad=13, empty=0)
     (tmp_path / "text.wav").write_text("no audio")
     (tmp_path / "model").mkdir()
+    for name in ("model.bin", "config.json"):
+        (tmp_path / "model" / name).write_bytes(b"")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -86,6 +88,12 @@ def test_options_reach_the_request(fake, capfd):
     assert (options.n_best, options.temperature) == (3, 0.5)
     assert (options.prompt, options.language) == ("So it goes.", "de")
     assert options.task == "translate"
+
+
+@pytest.mark.parametrize("named", ["de", "DE", "german", "German"])
+def test_a_language_has_a_name_and_a_code_in_any_case(fake, capfd, named):
+    assert transcribe(capfd, "a.wav", "--language", named)[0] == 0
+    assert fake.asked[0].options.language == "de"
 
 
 def test_a_model_of_english_is_asked_for_nothing_else(folder, capfd, monkeypatch):
@@ -157,6 +165,25 @@ def test_names_that_would_be_written_to_one_file_are_refused(fake, folder, capfd
     assert not fake.asked
 
 
+@pytest.mark.parametrize("folder_of", ["a.wav", "a.wav/out", ""])
+def test_where_no_results_can_be_is_said_before_the_work(fake, capfd, folder_of):
+    code, out, err = transcribe(capfd, "a.wav", "--output_dir", folder_of)
+    assert (code, out) == (1, "")
+    assert err.startswith("oasr: error: ")
+    assert not fake.asked
+
+
+def test_a_folder_that_cannot_be_written_is_said_before_the_work(
+    fake, folder, capfd, monkeypatch
+):
+    (folder / "out").mkdir()
+    monkeypatch.setattr(os, "access", lambda path, mode: path != "out")  # Not of root.
+    code, out, err = transcribe(capfd, "a.wav", "--output_dir", "out")
+    assert (code, out) == (1, "")
+    assert err == "oasr: error: out: The directory cannot be written\n"
+    assert not fake.asked
+
+
 def test_audio_comes_from_stdin(fake, folder, capfd, monkeypatch):
     content = (folder / "b.wav").read_bytes()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
@@ -211,11 +238,6 @@ def test_what_a_format_cannot_hold_fails_alone(fake, folder, capfd, monkeypatch)
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("--n_best", "0"),
-        ("--beam_size", "x"),
-        ("--threads", "-1"),
-        ("--temperature", "-0.1"),
-        ("--temperature", "nan"),
         ("--temperature", "inf"),
         ("--task", "sing"),
         ("--format", "ass"),
@@ -229,4 +251,26 @@ def test_a_wrong_command_line_is_refused(fake, capfd, arguments):
     assert (code, out) == (2, "")
     assert "oasr transcribe: error: " in err or "oasr: error: " in err
     assert "Traceback" not in err
+    assert not fake.asked
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--n_best", "0", "0 is below 1"),
+        ("--n_best", "1001", "1001 is above 1000"),
+        ("--beam_size", "x", "'x' is no whole number"),
+        ("--beam_size", "1.5", "'1.5' is no whole number"),
+        ("--beam_size", "100000", "100000 is above 1000"),
+        ("--threads", "-1", "-1 is below 1"),
+        ("--threads", "100000", "100000 is above 1024"),
+        ("--temperature", "-0.1", "'-0.1' is no temperature from 0 on"),
+        ("--temperature", "nan", "'nan' is no temperature from 0 on"),
+        ("--temperature", "hot", "'hot' is no temperature from 0 on"),
+    ],
+)
+def test_a_wrong_number_is_refused(fake, capfd, option, value, said):
+    code, out, err = transcribe(capfd, "a.wav", option, value)
+    assert (code, out) == (2, "")
+    assert err.endswith(f"oasr transcribe: error: argument {option}: {said}\n")
     assert not fake.asked

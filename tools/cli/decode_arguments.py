@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Iterator
 import contextlib
-import math
 import re
 from typing import Any
 
@@ -12,6 +11,7 @@ from oasr import engine
 from oasr import formats
 from oasr import tokenizers
 from tools.cli import decode_models
+from tools.cli import numbers
 from tools.cli import output
 from tools.cli import vocabulary
 
@@ -40,19 +40,19 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--blank_id",
-        type=_count,
+        type=numbers.count,
         metavar="N",
         help="the label that stands for no token; default: the checkpoint's, else 0",
     )
     parser.add_argument(
         "--beam_size",
-        type=_positive,
+        type=numbers.positive,
         metavar="N",
         help="search a beam of N prefixes; default: the best label of each frame",
     )
     parser.add_argument(
         "--n_best",
-        type=_positive,
+        type=numbers.positive,
         metavar="N",
         default=1,
         help="find N transcripts, which jsonl lists; default: %(default)s",
@@ -76,7 +76,7 @@ def _add_times(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seconds_per_frame",
-        type=_duration,
+        type=numbers.duration,
         metavar="S",
         help="between two frames of scores; default: the checkpoint's, if it says so",
     )
@@ -141,24 +141,3 @@ def in_flags(text: str) -> str:
     for setting, flag in _IN_FLAGS:
         text = setting.sub(flag, text)
     return text
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{text} is below 0")
-    return number
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is below 1")
-    return number
-
-
-def _duration(text: str) -> float:
-    seconds = float(text)
-    if not (math.isfinite(seconds) and seconds > 0):
-        raise argparse.ArgumentTypeError(f"{text} is no duration above 0 seconds")
-    return seconds

@@ -79,7 +79,7 @@ def opened(path: str | None) -> Iterator[Results]:
     """
     if path in (None, "-"):
         if sys.stdout is None:
-            raise OSError("stdout is closed; results need --output.")
+            raise OSError("stdout is closed; name a file for the results.")
         yield Results(_STDOUT, "stdout")
     elif _is_device(path):
         with naming(path), open(path, "wb", buffering=0) as device:

@@ -1,12 +1,18 @@
 """What `oasr transcribe` takes."""
 
 import argparse
+import functools
 
 from oasr import formats
 from oasr.formats import language_names
 from tools.cli import models_table
+from tools.cli import numbers
 
 _TASKS = ("transcribe", "translate")
+# Far above what is of use; a slip of the finger is not to take all memory or, as so
+# many threads do, end the process.
+_MOST_HYPOTHESES = 1000
+_MOST_THREADS = 1024
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -54,27 +60,27 @@ def _add_what_is_said(parser: argparse.ArgumentParser) -> None:
 def _add_search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--temperature",
-        type=_temperature,
+        type=numbers.temperature,
         metavar="T",
         help="draw tokens at this temperature; default: the best ones, and others only"
         " where those make no sense",
     )
     parser.add_argument(
         "--beam_size",
-        type=_positive,
+        type=functools.partial(numbers.up_to, _MOST_HYPOTHESES),
         metavar="N",
         help="how wide to search; default: 5",
     )
     parser.add_argument(
         "--n_best",
-        type=_positive,
+        type=functools.partial(numbers.up_to, _MOST_HYPOTHESES),
         metavar="N",
         default=1,
         help="find N transcripts, which jsonl lists; default: %(default)s",
     )
     parser.add_argument(
         "--threads",
-        type=_positive,
+        type=functools.partial(numbers.up_to, _MOST_THREADS),
         metavar="N",
         help="how many to use; default: as many as there are processors",
     )
@@ -114,17 +120,3 @@ def _formats(text: str) -> list[str]:
                 f"{name!r} is none of {', '.join(known)} and all"
             )
     return names
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is below 1")
-    return number
-
-
-def _temperature(text: str) -> float:
-    number = float(text)
-    if not 0 <= number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is no temperature from 0 on")
-    return number

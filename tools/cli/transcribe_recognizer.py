@@ -9,12 +9,14 @@ from typing import Any
 
 from oasr import engine
 from oasr.features import audio
+from oasr.features import libraries
 from oasr.models import ctranslate2_whisper
 from tools.cli import models
 from tools.cli import progress
 from tools.cli import transcribe_results
 
 Model = ctranslate2_whisper.CTranslate2Whisper
+_LIBRARIES = ("ctranslate2", "soundfile", "soxr")
 
 
 class Recognizer:
@@ -90,18 +92,24 @@ def build(args: argparse.Namespace, *, words: bool) -> Recognizer:
       AssetError: if the directory is none of a model.
       ValueError: for what the model cannot do.
     """
+    _check_libraries()  # Before a model is fetched that nothing here can run.
     directory = models.directory(args.model)
     model = _loaded(directory, args.threads)
     options = _options(args, model, words=words)
     return Recognizer(model, _engine(directory, model, args.beam_size), options)
 
 
-def _loaded(directory: str, threads: int | None) -> Model:
+def _check_libraries() -> None:
     try:
-        return Model(directory, threads=threads)
+        for module in _LIBRARIES:
+            libraries.load(module)
     except ImportError as error:
         # Without its name it is no defect, and says what to install.
         raise ImportError(str(error)) from error
+
+
+def _loaded(directory: str, threads: int | None) -> Model:
+    return Model(directory, threads=threads)
 
 
 def _engine(directory: str, model: Model, beam_size: int | None) -> "engine.ASREngine":

@@ -71,7 +71,7 @@ class Folder:
                     " folder each."
                 )
             by_stem[stem] = source
-        os.makedirs(folder, exist_ok=True)
+        _make(folder)
 
     def write(self, source: str, found: "engine.RequestOutput") -> None:
         """Writes one transcript; nothing for a file that failed."""
@@ -127,6 +127,18 @@ def opened(
 def name_of(source: str) -> str:
     """Returns how messages and results call an audio file."""
     return "stdin" if source == STDIN else source
+
+
+def _make(folder: str) -> None:
+    """Makes a folder; raises where none can be or nothing written, before the work."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except FileExistsError as error:
+        raise NotADirectoryError(
+            20, "Not a directory; expected one for the results", folder
+        ) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise PermissionError(13, "The directory cannot be written", folder)
 
 
 def _stem(source: str) -> str:
