@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 import dataclasses
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from oasr.engine import checks
 from oasr.engine import conversation
@@ -106,6 +106,15 @@ class Request:
     request_id: str
     inputs: Any
     options: DecodingOptions = dataclasses.field(default_factory=DecodingOptions)
+
+    if TYPE_CHECKING:  # A field has one type; what it may be given has two.
+
+        def __init__(
+            self,
+            request_id: str,
+            inputs: Any,
+            options: DecodingOptions | Mapping[str, Any] = ...,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         checks.text("Request.request_id", self.request_id)

@@ -49,6 +49,7 @@ from oasr.engine.decode import alignment
 
 tokenizer = tokenizers.SymbolTableTokenizer("units.txt")
 assert_type(engine.DecodingOptions().n_best, int)
+assert_type(engine.Request("a", None, {"n_best": 2}).options, engine.DecodingOptions)
 assert_type(alignment.FrameClock(0.04), alignment.FrameClock)
 assert_type(word_grouping.is_space(32), bool)
 text: int = tokenizer.decode([1])
