@@ -41,6 +41,12 @@ def pieces(count, *more):
     return _TWO | {"vocab": [*([f"a{n}", -n / 7] for n in range(count)), *more]}
 
 
+def long_pieces(count, *more):
+    """As many bytes as are parsed, all but in as many pieces."""
+    vocab = [[f"{n:x>42}", -n / 7] for n in range(count)]
+    return _TWO | {"vocab": [*vocab, *more]}
+
+
 _HALF = 2**19 - 100
 
 # A file that is malformed, and what is said of it; made when it is written.
@@ -53,7 +59,7 @@ COSTLY = {
     "braces": (lambda: b'{"a":' * 20_000_000, "no tokenizer has over 50331648"),
     "brackets within the size": (lambda: b"[" * 40_000_000, "of the marks '"),
     "the most brackets that are parsed": (
-        lambda: b"[" + b"[]," * 1_370_000 + b"[]]",
+        lambda: b"[" + b"[]," * 1_040_000 + b"[]]",
         "expected a JSON object",
     ),
     "the most keys that are parsed": (
@@ -85,11 +91,19 @@ COSTLY = {
         "Expecting ',' delimiter",
     ),
     "many pieces, cut short": (
-        lambda: document(pieces(900_000))[:-2],
+        lambda: document(pieces(690_000))[:-2],
         "Expecting ',' delimiter",
     ),
-    "a merge 900,000 times": (
-        lambda: document(_BPE | {"merges": [["a", "b"]] * 900_000}),
+    "many long pieces, cut short": (
+        lambda: document(long_pieces(690_000))[:-2],
+        "Expecting ',' delimiter",
+    ),
+    "many long pieces, the last without a score": (
+        lambda: document(long_pieces(690_000, ["a"])),
+        r"a text and its score at model.vocab\[690000\], found \['a'\]",
+    ),
+    "a merge 690,000 times": (
+        lambda: document(_BPE | {"merges": [["a", "b"]] * 690_000}),
         r"model.merges\[1\] is \['a', 'b'\], which model.merges\[0\] is already",
     ),
     "2.9 million merges": (
@@ -108,17 +122,17 @@ COSTLY = {
         lambda: document(with_merge("000 001") | {"continuing_subword_prefix": "####"}),
         r"two texts at model.merges\[0\]",
     ),
-    "a piece 900,000 times": (
-        lambda: document(_TWO | {"vocab": [["a", 0.0]] * 900_000}),
-        "has 1 texts and ids up to 899999",
+    "a piece 690,000 times": (
+        lambda: document(_TWO | {"vocab": [["a", 0.0]] * 690_000}),
+        "has 1 texts and ids up to 689999",
     ),
     "a piece without a score, the last": (
-        lambda: document(pieces(900_000, ["a"])),
-        r"a text and its score at model.vocab\[900000\], found \['a'\]",
+        lambda: document(pieces(690_000, ["a"])),
+        r"a text and its score at model.vocab\[690000\], found \['a'\]",
     ),
     "an unk_id that is no place": (
-        lambda: document(pieces(900_000) | {"unk_id": 900_000}),
-        "model.unk_id is 900000; expected null or the place of one of the 900000",
+        lambda: document(pieces(690_000) | {"unk_id": 690_000}),
+        "model.unk_id is 690000; expected null or the place of one of the 690000",
     ),
     "an id twice, the last": (
         lambda: document(_BPE | {"vocab": vocab(_HALF, z=7), "merges": []}),
@@ -141,7 +155,7 @@ COSTLY = {
         "declares the id 5, which is '005' already",
     ),
     "an added id that is taken by a piece": (
-        lambda: document(pieces(900_000), added_tokens=[small.added(5, "x")]),
+        lambda: document(pieces(690_000), added_tokens=[small.added(5, "x")]),
         "declares the id 5, which is 'a5' already",
     ),
     "many added tokens, the last a number": (
