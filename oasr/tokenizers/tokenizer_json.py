@@ -13,7 +13,7 @@ from oasr._native import json_reader
 from oasr.tokenizers import assets
 from oasr.tokenizers import errors
 
-# More than the largest vocabularies that hear speech have, so that no file takes 200 MB:
+# More than the largest vocabularies that hear speech have, and no file takes 200 MB.
 # Gemma's, of 33 MB, has 1.9 million commas and brackets, 2.6 million quotation marks
 # and 262 thousand keys. This bounds time and memory before anything is parsed.
 MAX_BYTES = 48 * 2**20
