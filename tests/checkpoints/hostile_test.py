@@ -226,5 +226,5 @@ def test_an_id_of_millions(tmp_path):
 
 
 def test_nul_in_the_path():
-    with pytest.raises(tokenizers.AssetError, match="cannot be read: .*embedded null"):
+    with pytest.raises(tokenizers.AssetError, match=r"cannot be read: .*embedded null"):
         checkpoints.convert_checkpoint("a\0b")
