@@ -15,6 +15,5 @@ def load(module: str) -> Any:
     except ImportError as error:
         raise ImportError(
             f"Audio and recognisers need the package {module}; pip install"
-            " 'oasr-server[recognizer]' brings it.",
-            name=module,
+            " 'oasr-server[recognizer]' brings it."
         ) from error

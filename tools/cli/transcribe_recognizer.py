@@ -92,20 +92,12 @@ def build(args: argparse.Namespace, *, words: bool) -> Recognizer:
       AssetError: if the directory is none of a model.
       ValueError: for what the model cannot do.
     """
-    _check_libraries()  # Before a model is fetched that nothing here can run.
+    for module in _LIBRARIES:  # Before a model is fetched that nothing here can run.
+        libraries.load(module)
     directory = models.directory(args.model)
     model = _loaded(directory, args.threads)
     options = _options(args, model, words=words)
     return Recognizer(model, _engine(directory, model, args.beam_size), options)
-
-
-def _check_libraries() -> None:
-    try:
-        for module in _LIBRARIES:
-            libraries.load(module)
-    except ImportError as error:
-        # Without its name it is no defect, and says what to install.
-        raise ImportError(str(error)) from error
 
 
 def _loaded(directory: str, threads: int | None) -> Model:
