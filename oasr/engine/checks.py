@@ -4,10 +4,17 @@ A boolean counts as no number here, though Python has it so.
 """
 
 from collections.abc import Collection, Mapping
+import dataclasses
 import math
 import numbers
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from oasr import showing
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_DataclassT = TypeVar("_DataclassT", bound="DataclassInstance")
 
 
 def integer(
@@ -98,6 +105,18 @@ def known_names(what: str, names: Collection[str], valid: Collection[str]) -> No
             raise ValueError(
                 f"{what} {showing.shown(name)} is unknown; valid are {sorted(valid)}."
             )
+
+
+def read_fields(
+    what: str, fields: Mapping[str, Any], into: type[_DataclassT]
+) -> _DataclassT:
+    """Returns `fields` as a dataclass; those that are absent keep their defaults.
+
+    Raises:
+      ValueError: for a field that it does not have, naming those it has.
+    """
+    known_names(what, fields, [field.name for field in dataclasses.fields(into)])
+    return into(**fields)
 
 
 def _as_float(value: object) -> float:

@@ -35,9 +35,7 @@ class Endpointing:
     def from_mapping(cls, fields: Mapping[str, Any]) -> "Endpointing":
         """Returns the settings that `fields` name; all others keep their defaults."""
         checks.mapping("EngineConfig.endpointing", fields)
-        valid = [field.name for field in dataclasses.fields(cls)]
-        checks.known_names("Endpointing field", fields, valid)
-        return cls(**fields)
+        return checks.read_fields("Endpointing field", fields, cls)
 
     def rules(self, seconds_per_frame: float) -> "EndpointRules":
         """Returns the rules in frames of a model."""

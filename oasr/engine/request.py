@@ -80,9 +80,7 @@ class DecodingOptions:
     def from_mapping(cls, fields: Mapping[str, Any]) -> "DecodingOptions":
         """Returns the options that `fields` name; all others keep their defaults."""
         checks.mapping("The options of a request", fields)
-        valid = [field.name for field in dataclasses.fields(cls)]
-        checks.known_names("Decoding option", fields, valid)
-        return cls(**fields)
+        return checks.read_fields("Decoding option", fields, cls)
 
     def asked(self) -> dict[str, Any]:
         """Returns the options that differ from their defaults."""

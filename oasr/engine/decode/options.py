@@ -1,7 +1,6 @@
 """Reads a family's own settings from `EngineConfig.decode_options`."""
 
 from collections.abc import Mapping
-import dataclasses
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from oasr.engine import checks
@@ -20,6 +19,5 @@ def read_options(
     Raises:
       ValueError: for a field the family does not have, naming those it has.
     """
-    valid = [field.name for field in dataclasses.fields(options_type)]
-    checks.known_names(f"Decode option of family {family!r}", fields, valid)
-    return options_type(**fields)
+    what = f"Decode option of family {family!r}"
+    return checks.read_fields(what, fields, options_type)
