@@ -94,7 +94,7 @@ class WindowDecoder:
         """
         temperature = self._temperatures(asked)[0]
         found = self._generate(encoded, prompt, asked, temperature, asked.n_best)
-        return [self._text_ids(ids) for ids in found.sequences_ids]
+        return [self._vocabulary.text_ids(ids) for ids in found.sequences_ids]
 
     def _temperatures(self, asked: searching.Search) -> Sequence[float]:
         if asked.temperature is not None:
@@ -176,9 +176,6 @@ class WindowDecoder:
         return threshold is not None and (
             len(text) / len(zlib.compress(text)) > threshold
         )
-
-    def _text_ids(self, ids: Sequence[int]) -> tuple[int, ...]:
-        return tuple(i for i in ids if self._vocabulary.is_text(i))
 
 
 def _max_length(prompt: int, new: int) -> int:

@@ -75,6 +75,10 @@ class Vocabulary:
         """Returns whether a token is text, and no control token."""
         return token_id < self.end_id
 
+    def text_ids(self, ids: Sequence[int]) -> tuple[int, ...]:
+        """Returns those of `ids` that are text."""
+        return tuple(i for i in ids if self.is_text(i))
+
     def bytes_of(self, token_id: int) -> bytes:
         """Returns what a token of text adds; nothing if it is none."""
         if not 0 <= token_id < self.end_id:

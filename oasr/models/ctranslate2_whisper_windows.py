@@ -98,7 +98,9 @@ class Utterance:
             alternatives=self._alternatives(encoded, prompt, said, place, size, cut),
             segments=[
                 transcript.Segment(
-                    tokens=len(self._text_ids(part.ids)), start=part.start, end=part.end
+                    tokens=len(self._vocabulary.text_ids(part.ids)),
+                    start=part.start,
+                    end=part.end,
                 )
                 for part in said
             ],
@@ -157,7 +159,7 @@ class Utterance:
         cut: cutting.Cut,
     ) -> list[alignment.Aligned]:
         """Returns the transcript, and others of the same audio, with their times."""
-        ids = self._text_ids([i for part in said for i in part.ids])
+        ids = self._vocabulary.text_ids([i for part in said for i in part.ids])
         rows = [ids]
         if self._asked.n_best > 1 and ids:
             if cut.size < size:  # The rest of the window will be heard again.
@@ -182,6 +184,3 @@ class Utterance:
             self._previous = []
             return
         self._previous += [i for part in said for i in part.ids]
-
-    def _text_ids(self, ids: Sequence[int]) -> tuple[int, ...]:
-        return tuple(i for i in ids if self._vocabulary.is_text(i))
