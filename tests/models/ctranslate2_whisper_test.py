@@ -16,11 +16,11 @@ import pytest
 from oasr import engine
 from oasr import tokenizers
 from oasr.features import audio
-from oasr.features import log_mel
 from oasr.models import base
 from oasr.models import ctranslate2_whisper
 from oasr.models import searching
 from tests.features import clips
+from tests.models import our_spectrogram
 from tests.models import whisper_model
 
 SECOND = 16_000
@@ -58,21 +58,12 @@ def transcribe(asr, heard, **options):
     return output
 
 
-class _Extractor:
-    sampling_rate, hop_length, nb_max_frames = SECOND, 160, 3000
-    time_per_frame, n_samples = 0.01, 30 * SECOND
-
-    def __call__(self, samples, chunk_length=None):
-        del chunk_length
-        return np.pad(log_mel.log_mel(samples), ((0, 0), (0, 1)))
-
-
 @pytest.fixture(scope="module")
 def reference(directory):
     model = faster_whisper.WhisperModel(
         str(directory), device="cpu", compute_type="int8", cpu_threads=2
     )
-    model.feature_extractor = _Extractor()
+    model.feature_extractor = our_spectrogram.OurSpectrogram()
     return model
 
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from oasr.features import audio
-from oasr.features import log_mel
 from oasr.models import ctranslate2_whisper_settings as settings_of
 from oasr.models import ctranslate2_whisper_windows as windows
 from oasr.models import searching
 from tests import conftest
 from tests.models import fake_whisper
+from tests.models import our_spectrogram
 from tests.models.fake_whisper import at
 
 SECOND = 16_000
@@ -51,17 +51,6 @@ def go(script, heard, *, settings=SETTINGS, language=None, **fields):
     return runtime, list(utterance.windows()), utterance
 
 
-class _Extractor:
-    """Our spectrogram in faster-whisper's hands."""
-
-    sampling_rate, hop_length, nb_max_frames = SECOND, 160, 3000
-    time_per_frame, n_samples = 0.01, 30 * SECOND
-
-    def __call__(self, samples, chunk_length=None):
-        del chunk_length
-        return np.pad(log_mel.log_mel(samples), ((0, 0), (0, 1)))
-
-
 class _Tokens:
     """The vocabulary in faster-whisper's hands."""
 
@@ -81,7 +70,7 @@ def reference(script, heard, **options):
     model = object.__new__(transcribe.WhisperModel)
     model.logger = transcribe.get_logger()
     model.model = fake_whisper.FakeWhisper(script)
-    model.feature_extractor = _Extractor()
+    model.feature_extractor = our_spectrogram.OurSpectrogram()
     model.hf_tokenizer = _Tokens()
     model.input_stride, model.time_precision, model.max_length = 2, 0.02, 448
     model.frames_per_second, model.tokens_per_second = 100, 50

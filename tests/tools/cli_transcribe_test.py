@@ -20,9 +20,7 @@ def folder(tmp_path, monkeypatch):
     """Lays out audio, and goes there."""
     fake_recognizer.lay_audio(tmp_path, a=1, b=2.5, long=100, bad=13, empty=0)
     (tmp_path / "text.wav").write_text("no audio")
-    (tmp_path / "model").mkdir()
-    for name in ("model.bin", "config.json"):
-        (tmp_path / "model" / name).write_bytes(b"")
+    fake_recognizer.lay_model(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -106,3 +106,10 @@ def lay_audio(folder, **seconds):
         path = folder / f"{name}.wav"
         path.parent.mkdir(parents=True, exist_ok=True)
         soundfile.write(path, np.zeros(round(length * 8000)), 8000)
+
+
+def lay_model(folder):
+    """Lays out what passes for a model's directory, as `model`."""
+    (folder / "model").mkdir()
+    for name in ("model.bin", "config.json"):
+        (folder / "model" / name).write_bytes(b"")
